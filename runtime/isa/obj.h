@@ -1,0 +1,86 @@
+/* runtime/isa/obj.h: objects and images, in memory and as ELF64 files (libelf).
+ *
+ * A WsObj is what wslc leaves, wsld edits and wsrun loads.  Object and image are the same format; an image
+ * is an object whose `image` flag is set.  Class C has sections .text.C .data.C .bss.C at PE addresses;
+ * its symbols are local behind an STT_FILE symbol named C.  .w.place and .w.route hold rectangles, run-length coded;
+ * .w.boot.C the boot records; .w.line.C the line table; .w.files the source names; .w.pe.SYMBOL per-PE data
+ * (y, then x, then element, over the whole W x H wafer rectangle).  Reading never trusts a number that it read. */
+#ifndef WS_OBJ_H
+#define WS_OBJ_H
+#include "isa.h"
+
+typedef enum { WT_NONE, WT_I8, WT_U8, WT_I16, WT_U16, WT_I32, WT_U32, WT_F16, WT_F32, WT_BOOL, WT_PTR, WT_DSD, WT_FUNC, WT_TASK,
+               WT_BYTES } WsType;                          /* element type of a symbol */
+int ws_type_bytes(WsType t);                             /* element size; 4 for FUNC/TASK, 1 for BYTES */
+const char *ws_type_name(WsType t);                      /* "f32", "u16", ... */
+
+typedef struct {
+    const char *name;
+    uint16_t addr;                                       /* byte address in the PE */
+    uint32_t size_bytes;
+    WsType type;
+    bool global;                                         /* exported: visible to the host */
+    bool set;                                            /* filled by the compiler (initialiser) or wsld --set */
+} WsSym;
+
+typedef enum { BOOT_TASK, BOOT_IQ, BOOT_OQ, BOOT_ENTRY } BootKind;
+enum { BOOT_ACTIVE = 1, BOOT_BLOCKED = 2, BOOT_HIGH = 4, BOOT_LEND = 8 };
+typedef struct {
+    BootKind kind;
+    uint8_t id;          /* TASK: 6-bit task id (bit 5: data); IQ, OQ: queue */
+    uint8_t color;       /* IQ, OQ: color (COLOR_NULL: zeros) */
+    uint8_t flags;       /* BOOT_ACTIVE, BOOT_BLOCKED, BOOT_HIGH: task; BOOT_LEND: IQ q + 4 lends its words to q */
+    uint16_t addr;       /* TASK: entry address; ENTRY: address of main, which runs first, as a task of its own (id none) */
+} WsBoot;
+
+typedef struct { uint16_t addr, file; uint32_t line; } WsLine;   /* from addr on, until the next row; file: index + 1 into files */
+
+typedef struct {
+    const char *name;
+    uint16_t text_addr; uint32_t text_bytes; const uint8_t *text;
+    uint16_t data_addr; uint32_t data_bytes; const uint8_t *data;
+    uint16_t bss_addr;  uint32_t bss_bytes;
+    WsSym *syms;   uint32_t nsyms;
+    WsBoot *boot;  uint32_t nboot;
+    WsLine *lines; uint32_t nlines;                      /* sorted by addr */
+    uint32_t stack_bytes;                                /* what the compiler counted; stack top is mem_bytes */
+} WsClass;
+
+typedef struct { uint16_t x, y, w, h; uint32_t cls; } WsPlace;             /* rectangles do not overlap; uncovered PEs are empty */
+typedef struct { uint16_t x, y, w, h; uint8_t color; uint16_t slot; } WsRoute;   /* slot word; initial, OPEN at boot */
+
+typedef struct {
+    const char *symbol;
+    uint32_t elem_bytes_per_pe;                          /* bytes per PE */
+    const uint8_t *bytes;                                /* W*H*elem_bytes_per_pe; may point into the mapped file */
+} WsPeData;
+
+typedef struct WsObj {
+    Arena *arena;                                        /* owns everything below except a mapping */
+    Arch arch;                                           /* id is stored; parameters are the table's */
+    bool image;
+    uint16_t w, h;
+    WsClass *classes; uint32_t nclasses;
+    WsPlace *places;  uint32_t nplaces;
+    WsRoute *routes;  uint32_t nroutes;
+    WsPeData *pe;     uint32_t npe;
+    const char **files; uint32_t nfiles;                 /* source file names */
+    void *map; size_t map_len;                           /* mmap of the file it was read from, or NULL */
+    void *elf; int fd;
+} WsObj;
+
+enum { WS_OBJ_VERSION = 1, WS_OBJ_MACHINE = 0x5753 };    /* e_machine; version in e_flags bits 0-7, arch 8-11, image bit 12 */
+
+WsObj *obj_new(ArchId arch);
+void obj_free(WsObj *o);
+/* Write to path (temporary name, renamed).  Returns 0; or -1 and *err (arena text of o). */
+int obj_write(const WsObj *o, const char *path, const char **err);
+/* Read and check a file.  NULL and *err (malloc'ed, one clear line with the path) if it is not a sound object. */
+WsObj *obj_read(const char *path, char **err);
+/* class of PE (x, y), or -1 when nothing is placed there */
+int32_t obj_class_at(const WsObj *o, uint32_t x, uint32_t y);
+const WsSym *cls_sym(const WsClass *c, const char *name);          /* NULL if none */
+const WsSym *cls_sym_at(const WsClass *c, uint32_t addr);           /* the symbol that covers a byte address */
+/* file index + 1 and line of an instruction address; false if none */
+bool cls_line(const WsClass *c, uint32_t addr, uint16_t *file, uint32_t *line);
+#endif
