@@ -52,7 +52,7 @@ typedef struct { AstNode **v; uint32_t n; } AstList;              /* v is NULL w
     X(MOVE,        "move",        assign,  "dst <- e with a dst that is not a bare name: one element")           \
     X(FORALL,      "forall",      idx,     "forall i stmt")                                                      \
     X(SUM,         "sum",         idx,     "sum forall i e; an expression")                                      \
-    X(FOREVER,     "forever",     wrap,    "forever { }; e is a BLOCK")                                          \
+    X(FOREVER,     "forever",     loop,    "label: forever { }: body only")                                      \
     X(PARALLEL,    "parallel",    wrap,    "parallel { a; b; }; e is a BLOCK")                                   \
     X(DISPATCH,    "dispatch",    swtch,   "dispatch (e) { cases }; statement")                                  \
     X(ELEM,        "elem",        wrap,    "a[]; e is the iterator or socket")                                   \
@@ -95,10 +95,10 @@ typedef enum AstKind {
 } AstKind;
 
 /* Operators.  X(NAME, spelling).  OP_NONE in an ASSIGN is plain `=`. */
-#define AST_OPS(X)                                                                                       \
-    X(NONE, "") X(ADD, "+") X(SUB, "-") X(MUL, "*") X(DIV, "/") X(REM, "%")                              \
-    X(SHL, "<<") X(SHR, ">>") X(BAND, "&") X(BOR, "|") X(BXOR, "^")                                      \
-    X(EQ, "==") X(NE, "!=") X(LT, "<") X(GT, ">") X(LE, "<=") X(GE, ">=") X(AND, "and") X(OR, "or")      \
+#define AST_OPS(X)                                                                                               \
+    X(NONE, "") X(ADD, "+") X(SUB, "-") X(MUL, "*") X(DIV, "/") X(REM, "%")                                      \
+    X(SHL, "<<") X(SHR, ">>") X(BAND, "&") X(BOR, "|") X(BXOR, "^")                                              \
+    X(EQ, "==") X(NE, "!=") X(LT, "<") X(GT, ">") X(LE, "<=") X(GE, ">=") X(AND, "and") X(OR, "or")              \
     X(NEG, "-") X(NOT, "!") X(BNOT, "~") X(ADDR, "&")
 typedef enum AstOp {
 #define X(op, text) OP_##op,
@@ -112,7 +112,7 @@ enum {
     DECL_EXPORT = 1, DECL_EXTERN = 2,
     DECL_HOST = 4,     /* extern host fn: found in a --plugin library */
     DECL_COMPTIME = 8, /* comptime var / comptime const */
-    DECL_INLINE = 16,
+    DECL_INLINE = 16,  /* inline fn */
 };
 typedef enum { LAYOUT_AUTO, LAYOUT_EXTERN, LAYOUT_PACKED } AstLayoutKind; /* of struct and union */
 typedef enum { SOCK_IN, SOCK_OUT } AstSockDir;
@@ -138,7 +138,7 @@ struct AstNode {
         struct {
             const char *name;
             AstList args;    /* FN_PARAM */
-            AstNode *ret;    /* type */
+            AstNode *ret;    /* type; NULL only for a task that leaves out `void` */
             AstNode *body;   /* BLOCK, or NULL: extern */
             AstAttrs *attrs; /* or NULL */
             const char *doc; /* or NULL */
@@ -155,7 +155,8 @@ struct AstNode {
             AstNode *step;      /* WHILE: the (step), any simple statement, or NULL */
             AstNode *body;
             const char *elem, *pos; /* FOR: |elem, pos|; pos or NULL; "_" is the interned "_" */
-        } loop;                 /* WHILE FOR */
+            bool is_inline;
+        } loop;                 /* WHILE FOR FOREVER */
         struct { AstNode *on; AstList cases; } swtch;                                 /* SWITCH DISPATCH: CASE list */
         struct { AstList labels; AstNode *body; } cas;                                /* no labels: else */
         struct { const char *label; AstNode *e; } jump;                               /* each or NULL */
