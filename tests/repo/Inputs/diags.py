@@ -7,7 +7,7 @@ import os
 import re
 import sys
 
-ROW = re.compile(r'^\s*(?:ROW|DIAG|FAULT)\(\s*([A-Z]+\d{3,5})\s*,\s*([A-Z]+)\s*,\s*(\w+)\s*,')
+ROW = re.compile(r'^\s*(?:ROW|DIAG|FAULT)\(\s*([A-Z]+\d{2,5})\s*,\s*([A-Z]+)\s*,\s*(\w+)\s*,')
 
 
 def main():
@@ -35,7 +35,7 @@ def main():
                         text.append(f.read(1 << 20))
                 except OSError:
                     pass                                # a file that another test of this run just removed
-    mentioned = set(re.findall(r"\b[A-Z]+\d{3,5}\b", "\n".join(text)))
+    mentioned = set(re.findall(r"\b[A-Z]+\d{2,5}\b", "\n".join(text)))
     bad = 0
     ids = {}
     in_table = {}
