@@ -40,12 +40,12 @@ typedef struct { bool on; int8_t ut, act, unb; uint8_t prio; } IrAsync;   /* ut,
 typedef struct {
     uint8_t op, type;                                    /* IrOp, IrType of the result (T_VOID: none) */
     uint8_t vop;                                         /* VOP */
-    uint8_t nargs, nblocks;                              /* nargs up to 255; switch: nblocks = cases + 1 */
+    uint16_t nargs, nblocks;                             /* switch: nblocks = cases + 1 */
     bool dead;
     IrSym sym;
     IrBlk blk;                                           /* where it stands */
     IrRef *args;                                         /* in the function's arena */
-    IrBlk *blocks;                                       /* PHI: predecessors; terminators: successors */
+    IrBlk *blocks;                                       /* PHI: predecessors, each once; terminators: successors */
     int64_t *cases;                                      /* SWITCH */
     int64_t imm;
     IrAsync async;                                       /* VOP */
@@ -53,7 +53,8 @@ typedef struct {
     const char *name;                                    /* for the printer, may be NULL */
 } IrIns;
 
-typedef struct { IrRef *ins; const char *name; IrBlk *preds; uint32_t loop_depth; } IrBlock;  /* ins: stb_ds array in order; preds: stb_ds, by ir_cfg */
+/* ins: stb_ds array in order; preds: stb_ds, each block once, by ir_cfg.  The entry block has no predecessors. */
+typedef struct { IrRef *ins; const char *name; IrBlk *preds; uint32_t loop_depth; } IrBlock;
 
 typedef enum { FN_PLAIN, FN_TASK_LOCAL, FN_TASK_DATA, FN_TASK_CONTROL, FN_MAIN } IrFnKind;
 typedef enum { INLINE_AUTO, INLINE_ALWAYS, INLINE_NEVER } IrInline;
@@ -105,6 +106,7 @@ static inline IrBlock *ir_blk(IrFn *f, IrBlk b) { return &f->blks[b.i]; }
 
 /* ---- build.c */
 IrModule *ir_module_new(Arena *a, const char *name);
+void ir_module_free(IrModule *m);                        /* the stb_ds arrays; all else is the arena's */
 IrFn *ir_fn_new(IrModule *m, const char *name, IrFnKind kind, IrType ret, IrSym *sym);   /* with an entry block */
 void ir_fn_param(IrFn *f, IrType t);
 IrSym ir_global_new(IrModule *m, const char *name, uint32_t size_bytes, uint32_t align);
@@ -132,6 +134,20 @@ void ir_ret(IrFn *f, IrBlk b, IrRef v, Loc loc);         /* IR_NONE for void */
 IrRef ir_call(IrFn *f, IrBlk b, IrSym fn, IrType ret, int n, const IrRef *args, Loc loc);
 IrRef ir_vop(IrFn *f, IrBlk b, IrVop v, IrRef d, IrRef a, IrRef bb, IrRef c, int n, Loc loc);   /* .async set after */
 bool ir_terminated(IrFn *f, IrBlk b);
+IrIns *ir_term(IrFn *f, IrBlk b);                        /* the terminator, NULL if there is none yet */
+void ir_set_args(IrFn *f, IrRef r, int n, const IrRef *args);       /* replace all operands */
+void ir_set_blocks(IrFn *f, IrRef r, int n, const IrBlk *blocks);   /* replace all blocks */
+/* ---- fold.c: numbers as the machine has them */
+bool ir_is_int(IrType t);                                /* i1 .. i64 */
+bool ir_is_float(IrType t);
+int ir_type_bits(IrType t);                              /* i1 1, ptr 16, dsd 64 */
+uint64_t ir_mask(IrType t, uint64_t v);                  /* v cut to the type's bits */
+int64_t ir_signed(IrType t, uint64_t v);                 /* v's low bits, sign-extended */
+uint64_t ir_float_bits(IrType t, double v);              /* rounded to nearest even; NaN canonical */
+double ir_float_value(IrType t, uint64_t bits);          /* exact */
+/* One instruction on constants: in holds the operands' bits, from their types (one per operand).  Returns false if the result
+ * is not known at compile time.  Not for memory, control flow and vector operations. */
+bool ir_eval(IrOp op, IrType type, int64_t imm, int nargs, const IrType *from, const uint64_t *in, uint64_t *out);
 /* ---- cfg.c: predecessors, reverse postorder, dominators, loop depth */
 void ir_cfg(IrFn *f);                                    /* fills preds and loop_depth; removes nothing */
 IrBlk *ir_rpo(IrFn *f);                                  /* stb_ds array, caller frees */
