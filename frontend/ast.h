@@ -193,10 +193,14 @@ typedef struct AstFile {
 } AstFile;
 
 /* ---- ast.c */
+AstNode *ast_put(Arena *a, AstNode n); /* copy into the arena; computes depth from the children */
+typedef void AstVisit(void *ctx, AstNode *child);
+void ast_each_child(const AstNode *n, AstVisit *f, void *ctx); /* in source order, NULLs left out */
+#define AST_MAX_DEPTH 1000             /* fe_parse refuses a deeper tree, so that a recursion over it is safe */
 const char *ast_kind_name(AstKind k); /* head of the S-expression */
 const char *ast_op_text(AstOp op);
 
 /* ---- ast_print.c: one S-expression per declaration.  Form: docs in ast_print.c; tests read it. */
 void fe_ast_print(Buf *out, const AstFile *file);
-void fe_ast_print_node(Buf *out, const AstNode *n); /* one node on one line, no newline */
+void fe_ast_print_node(Buf *out, const AstNode *n); /* one node, no newline at its end */
 #endif
