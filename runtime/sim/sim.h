@@ -86,7 +86,7 @@ const uint8_t *sim_mem(const Sim *s, unsigned x, unsigned y);
 /* false: no program there, or addr + len is beyond the memory. */
 bool sim_mem_write(Sim *s, unsigned x, unsigned y, uint32_t addr, const void *bytes, size_t len);
 /* Call the function at pc on a PE: it runs as a task of its own, before any other, arguments in r1...; r31 is
- * the address of a DONE, so that a function's return ends the task.  false: no program there, one is pending still,
+ * SIM_CALL_RETURN, so that the function's return ends the task.  false: no program there, one is pending still,
  * or nargs > 8.  A pending call is a host command: a run cannot end SIM_IDLE before it has ended. */
 bool sim_call(Sim *s, unsigned x, unsigned y, uint16_t pc, const uint32_t *args, int nargs);
 bool sim_call_pending(const Sim *s, unsigned x, unsigned y);
@@ -97,7 +97,8 @@ bool sim_activate(Sim *s, unsigned x, unsigned y, int task);
 /* ---- counters; also for routers without a program */
 const uint64_t *sim_counters(const Sim *s, unsigned x, unsigned y);        /* CT_COUNT numbers */
 void sim_counters_total(const Sim *s, uint64_t total[CT_COUNT]);
-/* Memory, registers, DSRs, queues, routers, tasks: equal states have equal hashes on every host and engine. */
+/* Cycle, memory, registers, DSRs, threads, tasks, queues, router slots and counters: all that the readers below show.
+ * Equal states have equal hashes on every host and engine. */
 uint64_t sim_state_hash(const Sim *s);
 
 /* ---- state of one PE, for the stall report, the debugger and tests */
@@ -124,6 +125,7 @@ typedef struct {
     bool endless;
     uint64_t since;                                      /* cycle of its last issue slot */
 } SimThread;
+enum { SIM_CALL_RETURN = 0xfc00 };  /* an instruction fetch from here gives DONE */
 enum { TASK_ENTRY = 64, TASK_CALL = 65, N_TASK = 64, COLOR_NONE = 255 };
 bool sim_thread(const Sim *s, unsigned x, unsigned y, int thread, SimThread *out);     /* false: no program there */
 
@@ -151,7 +153,18 @@ typedef struct {
 bool sim_slot(const Sim *s, unsigned x, unsigned y, int color, SimSlot *out);
 bool sim_slot_word(const Sim *s, unsigned x, unsigned y, int color, Dir from, uint32_t i, SimWord *out);
 
-/* r0..r31, dot registers 32..35, loop counters 36..39 */
+typedef struct {
+    DsdKind kind;                                        /* DSD_NONE: not loaded */
+    uint16_t w[4];                                       /* the descriptor as loaded (DSRB and DSRL edit it) */
+    uint16_t addr;                                       /* memory: address of the next element */
+    uint8_t xdsr;
+    uint16_t count[4];                                   /* nested: elements done in each dimension */
+    uint64_t ready;                                      /* usable from this cycle on */
+} SimDsr;
+bool sim_dsr(const Sim *s, unsigned x, unsigned y, int dsr, SimDsr *out);   /* DsrFile * 16 + index */
+
+/* 0..31 r0..r31, 32..35 dot registers, 36..39 loop counters, 40 + 4 * x + k: dimension k of XDSR x, extent | stride << 16 */
+enum { SIM_N_REG = 40 + 4 * N_XDSR };
 bool sim_register(const Sim *s, unsigned x, unsigned y, int r, uint32_t *value);
 
 /* ---- what an engine provides.  struct Sim starts with SimBase (sim.c); an engine extends it. */
@@ -167,7 +180,6 @@ struct SimEngine {
     uint32_t (*call_result)(const Sim *s, unsigned x, unsigned y);
     bool (*activate)(Sim *s, unsigned x, unsigned y, int task);
     const uint64_t *(*counters)(const Sim *s, unsigned x, unsigned y);
-    uint64_t (*state_hash)(const Sim *s);
     void (*flush_prints)(Sim *s);
     bool (*thread)(const Sim *s, unsigned x, unsigned y, int thread, SimThread *out);
     bool (*task)(const Sim *s, unsigned x, unsigned y, int id, SimTask *out);
@@ -175,6 +187,7 @@ struct SimEngine {
     bool (*queue_word)(const Sim *s, unsigned x, unsigned y, bool output, int q, uint32_t i, SimWord *out);
     bool (*slot)(const Sim *s, unsigned x, unsigned y, int color, SimSlot *out);
     bool (*slot_word)(const Sim *s, unsigned x, unsigned y, int color, Dir from, uint32_t i, SimWord *out);
+    bool (*dsr)(const Sim *s, unsigned x, unsigned y, int dsr, SimDsr *out);
     bool (*reg)(const Sim *s, unsigned x, unsigned y, int r, uint32_t *value);
 };
 typedef struct {
