@@ -155,9 +155,19 @@ IrBlk *ir_idom(IrFn *f, IrBlk *rpo);                     /* stb_ds array indexed
 uint32_t *ir_use_counts(IrFn *f);                        /* stb_ds array indexed by instruction, caller frees */
 void ir_replace(IrFn *f, IrRef old, IrRef with);         /* all uses */
 void ir_remove(IrFn *f, IrRef r);                        /* takes it out of its block */
-/* ---- text.c: printer and reader; text form round-trips */
+/* ---- diagnostics of this folder */
+enum {
+#define ROW(id, sev, name, text, hint) IRD_##name,
+#include "ir_diags.def"
+#undef ROW
+    IRD_COUNT
+};
+extern const DiagRow ir_diag_rows[IRD_COUNT];
+/* ---- text.c: the printer; read.c: the reader.  The text form (docs/ir.md) round-trips: printing what was read gives the same
+ * text, except that Loc is not in it (the reader sets Loc to the place in the text). */
 void ir_print(Buf *b, IrModule *m);
 void ir_print_fn(Buf *b, IrFn *f);
+void ir_print_ref(Buf *b, IrFn *f, IrRef r);             /* "%x" as ir_print_fn writes it; slow, for messages */
 IrModule *ir_parse(Arena *a, Diags *d, const char *path, const char *text, size_t len);   /* NULL after errors */
 /* ---- verify.c: types, SSA dominance, block form, slots.  Reports through d; returns the number of errors. */
 int ir_verify(Diags *d, IrModule *m);
