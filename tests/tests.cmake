@@ -84,7 +84,7 @@ config.environment['UBSAN_OPTIONS'] = 'abort_on_error=1:print_stacktrace=1'
     endif()
   endforeach()
   set(ws_tools)
-  foreach(t wslc wsld wsobjdump wsrun wsrt_shared)
+  foreach(t wslc wsld wsobjdump wsrun wsrt wsrt_static)
     if(TARGET ${t})
       list(APPEND ws_tools ${t})
     endif()
