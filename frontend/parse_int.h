@@ -20,6 +20,11 @@ typedef struct FeCx {
     int last_tok, prev_tok;
     DocAt *docs;      /* stb: doc comments in source order */
     bool failed, stop; /* something was reported; the parse was given up */
+    /* recovery, see fe_yylex(): what to hand out after an error */
+    enum { REC_NONE, REC_SKIP, REC_SKIP_TO_BRACE, REC_SEMICOLON, REC_BRACE, REC_AGAIN } recover;
+    int depth;         /* open braces handed out */
+    uint32_t err_off;  /* place of the last error that kept its token */
+    void *last_val;    /* FE_YYSTYPE of the last token */
     AstFile *out;
 } FeCx;
 

@@ -96,8 +96,8 @@ decl: linkage var_decl ';'                      { $$ = fe_doc(cx, @$.off, fe_dec
     | stream_decl                               { $$ = fe_doc(cx, @$.off, $1); }
     | COMPTIME block                            { $$ = N(COMPTIME, @$, wrap, $2); }
     | LAYOUT block                              { $$ = N(LAYOUT, @$, wrap, $2); }
-    | error ';'                                 { $$ = NULL; }
-    | error '}'                                 { $$ = NULL; }
+    | error ';'                                 { $$ = NULL; yyerrok; }
+    | error '}'                                 { $$ = NULL; yyerrok; }
     ;
 linkage: %empty                                 { $$ = 0; }
     | EXPORT                                    { $$ = DECL_EXPORT; }
@@ -159,7 +159,7 @@ direction: IN                                   { $$ = SOCK_IN; }
 
 /* ---- statements */
 block: '{' stmts '}'                            { $$ = N(BLOCK, @$, block, .stmts = L($2)); }
-    | '{' stmts error '}'                       { $$ = N(BLOCK, @$, block, .stmts = L($2)); }
+    | '{' stmts error '}'                       { $$ = N(BLOCK, @$, block, .stmts = L($2)); yyerrok; }
     ;
 stmts: %empty                                   { $$ = vec_new(cx); }
     | stmts stmt                                { $$ = vec_add(cx, $1, $2); }
@@ -179,7 +179,7 @@ stmt: simple ';'
     | COMPTIME stmt                             { $$ = fe_comptime(cx, @$, $2); }
     | forall name stmt                          { $$ = N(FORALL, @$, idx, .index = $2, .index_loc = @2, .e = $3); }
     | PARALLEL block                            { $$ = N(PARALLEL, @$, wrap, $2); }
-    | error ';'                                 { $$ = NULL; }
+    | error ';'                                 { $$ = NULL; yyerrok; }
     ;
 simple: postfix
     | assign
@@ -435,12 +435,49 @@ static bool is_operator(int t)
 static bool known_mistake(FeCx *cx, const bool *set, int tok, Loc loc)
 {
     if (tok == '.' && cx->prev_tok == '{') FE_ERR(cx, dot_forgotten, loc);
+    else if (tok == ELSE && cx->prev_tok == ';') FE_ERR(cx, semicolon_before_else, cx->prev);
+    else if (tok == '<' && cx->mode == FE_MODE_CSL && expects(set, OP_ASSIGN) && cx->text[loc.off + 1] == '-')
+        FE_ERR(cx, tungsten_char, loc, d_str("'<-'"));
     else if (tok == ARROW && loc.len == 2 && !expects(set, ARROW) && expects(set, '+')) FE_ERR(cx, arrow_in_expr, loc);
     else if (is_comparison(tok) && expects(set, '+')) FE_ERR(cx, chained_comparison, loc);
     else if (is_operator(tok) && expects(set, OP_ASSIGN)) FE_ERR(cx, stmt_no_effect, loc);
     else if (expects(set, ';') && fe_on_new_line(cx)) FE_ERR(cx, missing_semicolon, cx->prev);
     else return false;
     return true;
+}
+
+static bool starts_statement(int t)
+{
+    for (const int *p = MEMBERS(CONST, VAR, PARAM, FN, TASK, EXPORT, EXTERN, LAYOUT, WHILE, FOR, IF, RETURN, BREAK, CONTINUE,
+                                COMPTIME, SWITCH, INLINE); *p; p++)
+        if (*p == t) return true;
+    return false;
+}
+
+/* Tell the scanner what comes next.  A statement that starts on a line of its own is kept: first a `;` is put before it,
+ * and if that does not help (a function inside an unclosed block) a `}`.  Else the rest of the statement is skipped. */
+static void choose_recovery(FeCx *cx, bool at_line_start)
+{
+    int tok = cx->last_tok;
+    bool again = cx->err_off == cx->last.off + 1;
+    cx->recover = REC_NONE;
+    if (tok == ';' || tok == '}' || tok == END) return;      /* fits behind `error` as it is */
+    if (at_line_start && !again) cx->recover = REC_SEMICOLON;
+    else if (again && cx->depth > 0) cx->recover = REC_BRACE;
+    else cx->recover = tok == '.' && cx->prev_tok == '{' ? REC_SKIP_TO_BRACE : REC_SKIP;
+    if (cx->recover == REC_SEMICOLON || cx->recover == REC_BRACE) cx->err_off = cx->last.off + 1;
+}
+
+static void report(const yypcontext_t *ctx, FeCx *cx, bool *set)
+{
+    Loc loc = *yypcontext_location(ctx);
+    yysymbol_kind_t got = yypcontext_token(ctx);
+    if (known_mistake(cx, set, cx->last_tok, loc)) return;
+    const char *what = yysymbol_name(got), *expected = expected_text(cx, set);
+    if (got == YYSYMBOL_IDENT || got == YYSYMBOL_BUILTIN || got == YYSYMBOL_INT || got == YYSYMBOL_OP_ASSIGN)
+        what = arena_printf(cx->a, "'%s'", fe_slice(cx, loc));
+    if (expected) FE_ERR(cx, syntax, loc, d_str(what), d_str(expected));
+    else FE_ERR(cx, syntax_bare, loc, d_str(what));
 }
 
 static int yyreport_syntax_error(const yypcontext_t *ctx, FeCx *cx, void *scanner)
@@ -450,14 +487,10 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, FeCx *cx, void *scanne
     bool set[YYNTOKENS] = {false};
     int n = yypcontext_expected_tokens(ctx, want, YYNTOKENS);
     for (int i = 0; i < n; i++) set[want[i]] = true;
-    Loc loc = *yypcontext_location(ctx);
-    yysymbol_kind_t got = yypcontext_token(ctx);
-    if (known_mistake(cx, set, cx->last_tok, loc)) return 0;
-    const char *what = yysymbol_name(got), *expected = expected_text(cx, set);
-    if (got == YYSYMBOL_IDENT || got == YYSYMBOL_BUILTIN || got == YYSYMBOL_INT || got == YYSYMBOL_OP_ASSIGN)
-        what = arena_printf(cx->a, "'%s'", fe_slice(cx, loc));
-    if (expected) FE_ERR(cx, syntax, loc, d_str(what), d_str(expected));
-    else FE_ERR(cx, syntax_bare, loc, d_str(what));
+    bool kept = fe_on_new_line(cx) && (starts_statement(cx->last_tok) || expects(set, ';'));
+    if (cx->err_off != cx->last.off + 1) report(ctx, cx, set);   /* a token that was kept is reported once */
+    cx->failed = true;
+    choose_recovery(cx, kept);
     cx->stop |= diags_full(cx->d);
     return 0;
 }
