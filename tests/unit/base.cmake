@@ -1,0 +1,1 @@
+ws_unit_test(base tests/unit/base_test.c ws_base)
