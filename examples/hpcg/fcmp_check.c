@@ -3,7 +3,7 @@
  * Takes GOT (raw f32, per-PE order: machine row, x, element; --got-pad words before and after each PE's column, as the x array
  * has them) and REF (raw f32 or f64 by its size, [V][H][Z], y the grid row, from hpcg_ref1).  A point passes if
  *     |got - ref| <= abs + rel * |ref|
- * and got is a number.  Exit 0: all pass; 1: the first bad points, the worst one and how many; 2: a file of the wrong size. */
+ * and got is a number.  --grid-out FILE also writes GOT as raw f32, index (y H + x) Z + z with y the grid row.  Exit 0: all pass; 1: the first bad points, the worst one and how many; 2: a file of the wrong size. */
 #include "hpcg_common.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     static const char *const orders[] = {"machine", "grid", NULL};
     int H = 0, V = 0, Z = 0, pad = 0, grid = 0, nrest = 2;
     double abs_tol = 1e-5, rel_tol = 0;
-    const char *rest[2];
+    const char *rest[2], *grid_out = NULL;
     Opt opts[] = {
         {.name = "H", .kind = OPT_INT, .to = &H, .help = "PEs in x", .required = true},
         {.name = "V", .kind = OPT_INT, .to = &V, .help = "PEs in y", .required = true},
@@ -37,6 +37,7 @@ int main(int argc, char **argv)
         {.name = "abs", .kind = OPT_DOUBLE, .to = &abs_tol, .help = "absolute tolerance, default 1e-5"},
         {.name = "rel", .kind = OPT_DOUBLE, .to = &rel_tol, .help = "relative tolerance, default 0"},
         {.name = "got-order", .kind = OPT_CHOICE, .to = &grid, .help = "rows of GOT, default machine", .choices = orders},
+        {.name = "grid-out", .kind = OPT_STRING, .to = &grid_out, .help = "also write GOT here, in grid order without pads"},
         {.name = "got-pad", .kind = OPT_INT, .to = &pad, .help = "pad words below and above each column of GOT, default 0"},
         {.name = NULL},
     };
@@ -56,6 +57,15 @@ int main(int argc, char **argv)
         die("%s: %zu bytes, but %d x %d x %d points make %zu (f32) or %zu (f64)", rest[1], ref_bytes, H, V, Z, n * sizeof(float),
             n * sizeof(double));
 
+    if (grid_out) {
+        OutFile o = out_open(NULL, grid_out);
+        for (int y = 0; y < V; y++)
+            for (int x = 0; x < H; x++) {
+                size_t pe = grid ? (size_t)y * (size_t)H + (size_t)x : pe_file_index(H, V, x, y);
+                out_write(&o, got + (pe * col + (size_t)pad) * sizeof(float), (size_t)Z * sizeof(float));
+            }
+        out_close(&o);
+    }
     size_t bad = 0;
     double worst = -1, worst_got = 0, worst_ref = 0;
     int wx = 0, wy = 0, wz = 0;

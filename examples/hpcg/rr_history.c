@@ -4,6 +4,7 @@
  * raw f32 history read back from one PE.  GOT must have exactly --iters values if that is given, and at least one, and REF every
  * iteration of GOT.  Values must agree to --rel (1e-4) while rr/rr0 of the reference is above --floor (1e-10); below it they
  * must still be numbers, not negative, and below 1e3 times the floor.
+ * --csv-out FILE also writes GOT as `iter,rr`.
  * Exit 0: agree; 1: the first iteration that does not, with both values; 2: an unreadable file. */
 #include "hpcg_common.h"
 
@@ -104,12 +105,13 @@ int main(int argc, char **argv)
     double rel = 1e-4, floor_ = 1e-10;
     int iters = 0, nrest = 2;
     bool got_f32 = false;
-    const char *rest[2];
+    const char *rest[2], *csv_out = NULL;
     Opt opts[] = {
         {.name = "rel", .kind = OPT_DOUBLE, .to = &rel, .help = "relative tolerance, default 1e-4"},
         {.name = "floor", .kind = OPT_DOUBLE, .to = &floor_, .help = "rr/rr0 below which rr is not compared, default 1e-10"},
         {.name = "iters", .kind = OPT_INT, .to = &iters, .help = "GOT must have this many iterations"},
         {.name = "got-f32", .kind = OPT_FLAG, .to = &got_f32, .help = "GOT is raw f32, one value an iteration"},
+        {.name = "csv-out", .kind = OPT_STRING, .to = &csv_out, .help = "also write GOT here, as iter,rr"},
         {.name = NULL},
     };
     tool_name = "rr_history";
@@ -119,6 +121,13 @@ int main(int argc, char **argv)
     if (rel < 0 || floor_ < 0)
         die("a tolerance must not be negative");
     History got = got_f32 ? read_f32(rest[0]) : read_csv(rest[0]), ref = read_csv(rest[1]);
+    if (csv_out) {
+        OutFile o = out_open(NULL, csv_out);
+        fprintf(o.f, "iter,rr\n");
+        for (int k = 0; k < got.n; k++)
+            fprintf(o.f, "%d,%.9g\n", k, got.rr[k]);
+        out_close(&o);
+    }
     if (got.n == 0 || (iters && got.n != iters))
         fail("%s has %d iterations, expected %s%d", rest[0], got.n, iters ? "" : "at least ", iters ? iters : 1);
     if (ref.n < got.n)

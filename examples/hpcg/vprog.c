@@ -125,13 +125,14 @@ static void print_constants(void)
 int main(int argc, char **argv)
 {
     static const char *const zero_one[] = {"0", "1", NULL};
-    int mg = 1, levels = MAX_LEVELS;
+    int mg = 1, levels = MAX_LEVELS, words = 0;
     const char *out_dir = NULL;
     bool list = false, constants = false;
     Opt opts[] = {
         {.name = "mg", .kind = OPT_CHOICE, .to = &mg, .help = "V-cycle preconditioner, default 1", .choices = zero_one},
         {.name = "levels", .kind = OPT_INT, .to = &levels, .help = "MG levels, default 4"},
         {.name = "out-dir", .kind = OPT_STRING, .to = &out_dir, .help = "write vprog.bin here"},
+        {.name = "words", .kind = OPT_INT, .to = &words, .help = "fill vprog.bin up to this many words with END"},
         {.name = "list", .kind = OPT_FLAG, .to = &list, .help = "print the program"},
         {.name = "constants", .kind = OPT_FLAG, .to = &constants, .help = "print the op codes as hpcg.w wants them"},
         {.name = NULL},
@@ -143,11 +144,13 @@ int main(int argc, char **argv)
     if (levels > MAX_LEVELS)
         die("--levels must be at most %d, not %d", MAX_LEVELS, levels);
     make_program(mg, levels);
+    if (words && (words < prog.n || words > VPROG_MAX))
+        die("--words must be %d..%d, not %d", prog.n, VPROG_MAX, words);
     if (list)
         list_program();
     if (constants)
         print_constants();
     if (out_dir)
-        write_file(out_dir, "vprog.bin", prog.op, (size_t)prog.n * sizeof prog.op[0]);
+        write_file(out_dir, "vprog.bin", prog.op, (size_t)(words ? words : prog.n) * sizeof prog.op[0]);
     return 0;
 }
