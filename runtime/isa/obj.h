@@ -73,6 +73,9 @@ enum { WS_OBJ_VERSION = 1, WS_OBJ_MACHINE = 0x5753 };    /* e_machine; version i
 
 WsObj *obj_new(ArchId arch);
 void obj_free(WsObj *o);
+/* Is the object sound (addresses, counts, ids, rectangles, against the machine and each other)?  NULL, or one line in o's
+ * arena that says what is not.  obj_write refuses what fails it; obj_read returns only what passes it. */
+const char *obj_check(const WsObj *o);
 /* Write to path (temporary name, renamed).  Returns 0; or -1 and *err (arena text of o). */
 int obj_write(const WsObj *o, const char *path, const char **err);
 /* Read and check a file.  NULL and *err (malloc'ed, one clear line with the path) if it is not a sound object. */

@@ -7,8 +7,4 @@ enum { PLACE_BYTES = 12, ROUTE_BYTES = 12, BOOT_BYTES = 8, LINE_BYTES = 8, NAME_
 /* st_other of a symbol: bits 0-1 ELF visibility (default: exported, hidden: not), 2-5 WsType, 6 set, 7 zero */
 enum { OTHER_TYPE_SHIFT = 2, OTHER_SET = 0x40, OTHER_ZERO = 0x80 };
 _Static_assert(WT_BYTES < 16, "a type fits st_other");
-
-/* Is the object sound?  NULL, or one line of text in o's arena that says what is wrong.  Both ways use it: nothing
- * unsound is written, and nothing that was read is trusted before. */
-const char *obj_check(const WsObj *o);
 #endif

@@ -1,0 +1,499 @@
+/* The assembler's directives, one function each; the table at the end is the list. */
+#include "asm_int.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool put_bytes(As *s, uint64_t v, uint32_t n, WsType t)
+{
+    uint8_t b[8];
+    for (uint32_t i = 0; i < n; i++) b[i] = (uint8_t)(v >> 8 * i);
+    return as_emit(s, b, n, t);
+}
+
+static bool type_word(As *s, WsType *t)
+{
+    for (int i = WT_NONE; i <= WT_BYTES; i++)
+        if (as_word(s, ws_type_name((WsType)i))) {
+            *t = (WsType)i;
+            return true;
+        }
+    return as_expected(s, "a type (f32, u16, ... bytes)");
+}
+
+/* ---- object, class, section */
+static bool d_arch(As *s)
+{
+    if (as_word(s, "wse2")) s->o->arch = arch_make(ARCH_WSE2);
+    else if (as_word(s, "wse3")) s->o->arch = arch_make(ARCH_WSE3);
+    else return as_expected(s, "wse2 or wse3");
+    return true;
+}
+
+static bool d_rect(As *s)
+{
+    int64_t w, h;
+    if (!as_known(s, &w) || !as_comma(s) || !as_known(s, &h)) return false;
+    if (!as_range_check(s, s->line, w, 1, 4096) || !as_range_check(s, s->line, h, 1, 4096)) return false;
+    s->o->w = (uint16_t)w, s->o->h = (uint16_t)h;
+    return true;
+}
+
+static bool d_class(As *s)
+{
+    const char *name;
+    if (!as_name(s, "the name of a class", &name)) return false;
+    as_open_class(s, name);
+    s->cur = SEC_TEXT;
+    return true;
+}
+
+static bool d_text(As *s) { return s->cur = SEC_TEXT, true; }
+static bool d_data(As *s) { return s->cur = SEC_DATA, true; }
+static bool d_bss(As *s) { return s->cur = SEC_BSS, true; }
+
+static bool d_stack(As *s)
+{
+    int64_t v;
+    if (!as_known(s, &v) || !as_range_check(s, s->line, v, 0, 0xffff)) return false;
+    as_cls(s)->stack_bytes = (uint32_t)v;
+    return true;
+}
+
+static bool d_equ(As *s)
+{
+    const char *name;
+    int64_t v;
+    as_at_end(s);
+    const char *from = s->p;
+    if (!as_name(s, "a name", &name) || !as_comma(s)) return false;
+    Loc loc = as_loc(s, from);
+    if (!as_known(s, &v)) return false;
+    if (shgeti(s->equs, name) >= 0 || (s->cls >= 0 && as_label(s, name))) {
+        LD_DIAG(s->d, as_twice, loc, d_str(name));
+        return false;
+    }
+    shput(s->equs, (char *)name, v);
+    return true;
+}
+
+/* ---- data */
+static bool d_align(As *s)
+{
+    int64_t n;
+    if (!as_known(s, &n) || !as_range_check(s, s->line, n, 1, ALIGN_SEC)) return false;
+    if (n & (n - 1)) return as_expected(s, "a power of two");
+    uint32_t pad = (uint32_t)(-as_cls(s)->sec[s->cur].len & (uint32_t)(n - 1));
+    if (s->cur != SEC_TEXT) return pad == 0 || as_emit(s, NULL, pad, WT_NONE);
+    for (; pad >= 4; pad -= 4)
+        if (!as_instruction(s, "nop", 3)) return false;
+    return true;
+}
+
+static bool list(As *s, int64_t lo, int64_t hi, uint32_t n, WsType t)
+{
+    do {
+        int64_t v;
+        if (!as_ranged(s, &v, lo, hi) || !put_bytes(s, (uint64_t)v, n, t)) return false;
+    } while (as_char(s, ','));
+    return true;
+}
+
+static bool d_byte(As *s) { return list(s, -0x80, 0xff, 1, WT_U8); }
+static bool d_half(As *s) { return list(s, -0x8000, 0xffff, 2, WT_U16); }
+static bool d_word(As *s) { return list(s, INT32_MIN, UINT32_MAX, 4, WT_U32); }
+
+static uint32_t f32_bits(double v)
+{
+    float f = (float)v;
+    uint32_t u;
+    memcpy(&u, &f, 4);
+    return f != f ? 0x7fc00000u : u;
+}
+
+static bool d_float(As *s)
+{
+    do {
+        double v;
+        if (!as_float(s, &v) || !put_bytes(s, f32_bits(v), 4, WT_F32)) return false;
+    } while (as_char(s, ','));
+    return true;
+}
+
+static bool d_half16f(As *s)
+{
+    do {
+        double v;
+        if (!as_float(s, &v) || !put_bytes(s, f64_to_f16(v), 2, WT_F16)) return false;
+    } while (as_char(s, ','));
+    return true;
+}
+
+static bool d_string(As *s)
+{
+    Buf b = {0};
+    bool ok = as_string(s, &b);
+    if (ok) {
+        buf_add(&b, "", 1);
+        ok = as_emit(s, b.p, (uint32_t)b.len, WT_U8);
+    }
+    buf_free(&b);
+    return ok;
+}
+
+static bool d_space(As *s)
+{
+    int64_t n;
+    if (!as_known(s, &n) || !as_range_check(s, s->line, n, 0, SEC_LIMIT)) return false;
+    return as_emit(s, NULL, (uint32_t)n, WT_BYTES);
+}
+
+/* ---- descriptors (isa.h) */
+static bool extent(As *s, uint16_t *w1)
+{
+    int64_t v = LEN_ENDLESS;
+    if (!as_comma(s)) return false;
+    if (!as_word(s, "endless") && !as_ranged(s, &v, 0, LEN_ENDLESS)) return false;
+    *w1 = (uint16_t)v;
+    return true;
+}
+
+static bool dsd_memory(As *s, uint16_t w[4], bool nested)
+{
+    int64_t base, third;
+    w[3] = nested ? DSD_MEMND : DSD_MEM1D;
+    if (!as_comma(s) || !as_ranged(s, &base, 0, 0xffff) || !extent(s, &w[1]) || !as_comma(s)) return false;
+    if (nested ? !as_ranged(s, &third, 0, 0xffff) : !as_ranged(s, &third, -128, 127)) return false;
+    w[0] = (uint16_t)base;
+    w[2] = (uint16_t)(nested ? third : third & 0xff);
+    if (!as_char(s, ',')) return true;
+    if (!as_word(s, "save")) return as_expected(s, "save");
+    w[1] |= DSD_SAVE;
+    return true;
+}
+
+/* q2 or 2 */
+static bool queue(As *s, int64_t *q)
+{
+    if (!as_at_end(s) && *s->p == 'q' && s->eol - s->p > 1 && s->p[1] >= '0' && s->p[1] <= '9') s->p++;
+    return as_ranged(s, q, 0, N_QUEUE - 1);
+}
+
+static bool dsd_fabric(As *s, uint16_t w[4], bool out)
+{
+    int64_t q;
+    int ut = -1, prio = 0, act = -1, unb = -1;
+    w[3] = out ? DSD_FABOUT : DSD_FABIN;
+    if (!as_comma(s) || !queue(s, &q) || !extent(s, &w[1])) return false;
+    w[0] = (uint16_t)q;
+    while (as_char(s, ',')) {
+        bool any;
+        if (out && as_word(s, "control")) {
+            w[3] |= DSD_CONTROL;
+            continue;
+        }
+        if (!as_attr_async(s, &ut, &prio, &act, &unb, &any)) return false;
+        if (!any) return as_expected(s, out ? "act=, unb=, ut=, prio= or control" : "act=, unb=, ut= or prio=");
+    }
+    if (act >= 0) w[2] |= (uint16_t)(act | 1 << 6);
+    if (unb >= 0) w[2] |= (uint16_t)(unb << 8 | 1 << 14);
+    if (ut >= 0) w[3] |= (uint16_t)(ut << 4 | DSD_UT_VALID);
+    w[3] |= (uint16_t)(prio << 8);
+    return true;
+}
+
+static bool aligned(As *s, uint32_t n)
+{
+    if (as_cls(s)->sec[s->cur].len % n == 0) return true;
+    s->p = s->eol;
+    LD_DIAG(s->d, as_alignment, as_loc(s, s->line), d_str(arena_printf(s->a, "the address 0x%x", as_pc(s))), d_uint(n));
+    return false;
+}
+
+static bool d_dsd(As *s)
+{
+    uint16_t w[4] = {0};
+    bool ok;
+    if (as_word(s, "mem1d")) ok = dsd_memory(s, w, false);
+    else if (as_word(s, "memnd")) ok = dsd_memory(s, w, true);
+    else if (as_word(s, "fabin")) ok = dsd_fabric(s, w, false);
+    else if (as_word(s, "fabout")) ok = dsd_fabric(s, w, true);
+    else ok = as_expected(s, "mem1d, memnd, fabin or fabout");
+    if (!ok || !aligned(s, 2)) return false;
+    return put_bytes(s, w[0] | (uint64_t)w[1] << 16 | (uint64_t)w[2] << 32 | (uint64_t)w[3] << 48, 8, WT_DSD);
+}
+
+/* Extents and strides, innermost first; the last one's extent is written as 0: it never wraps. */
+static bool d_shape(As *s)
+{
+    uint16_t w[8] = {0};
+    int n = 0;
+    do {
+        int64_t e, st;
+        if (n == 4) return as_expected(s, "at most four dimensions");
+        if (!as_ranged(s, &e, 0, 0xffff) || !as_comma(s) || !as_ranged(s, &st, -0x8000, 0x7fff)) return false;
+        w[2 * n] = (uint16_t)e, w[2 * n + 1] = (uint16_t)st;
+        n++;
+    } while (as_char(s, ','));
+    w[2 * (n - 1)] = 0;
+    if (!aligned(s, 2)) return false;
+    for (int i = 0; i < 8; i++)
+        if (!put_bytes(s, w[i], 2, WT_U16)) return false;
+    return true;
+}
+
+/* ---- symbols */
+/* A label of the current class, in pass 2; in pass 1 only its name is read (*l is NULL then). */
+static bool label(As *s, Label **l)
+{
+    const char *name;
+    as_at_end(s);
+    const char *from = s->p;
+    *l = NULL;
+    if (!as_name(s, "the name of a label", &name)) return false;
+    if (s->pass == 1) return true;
+    *l = as_label(s, name);
+    return *l || as_undefined(s, from, name);
+}
+
+static bool d_global(As *s)
+{
+    Label *l;
+    WsType t = WT_NONE;
+    if (!label(s, &l)) return false;
+    as_char(s, ',');
+    if (!as_at_end(s) && !type_word(s, &t)) return false;
+    if (!l) return true;
+    l->global = true;
+    if (t != WT_NONE) l->type = t;
+    return true;
+}
+
+static bool d_sym(As *s)
+{
+    Label *l;
+    WsType t;
+    int64_t n;
+    if (!label(s, &l) || !as_comma(s) || !type_word(s, &t) || !as_comma(s) || !as_ranged(s, &n, 0, 0xffff)) return false;
+    if (!l) return true;
+    l->type = t, l->size = (uint32_t)n;
+    return true;
+}
+
+/* ---- boot records */
+static bool boot(As *s, WsBoot b)
+{
+    if (s->pass == 2) arrput(as_cls(s)->boot, b);
+    return true;
+}
+
+static uint16_t label_addr(As *s, const Label *l) { return l ? (uint16_t)(as_cls(s)->sec[l->sec].base + l->off) : 0; }
+
+static bool d_task(As *s)
+{
+    int id;
+    Label *l;
+    if (!as_task_id(s, &id) || !as_comma(s) || !label(s, &l)) return false;
+    WsBoot b = {.kind = BOOT_TASK, .id = (uint8_t)id, .addr = label_addr(s, l)};
+    if (l) l->type = WT_TASK;
+    while (!as_at_end(s)) {
+        as_char(s, ',');
+        if (as_word(s, "active")) b.flags |= BOOT_ACTIVE;
+        else if (as_word(s, "blocked")) b.flags |= BOOT_BLOCKED;
+        else if (as_word(s, "high")) b.flags |= BOOT_HIGH;
+        else return as_expected(s, "active, blocked or high");
+    }
+    return boot(s, b);
+}
+
+static bool d_entry(As *s)
+{
+    Label *l;
+    return label(s, &l) && boot(s, (WsBoot){.kind = BOOT_ENTRY, .addr = label_addr(s, l)});
+}
+
+static bool queue_color(As *s, WsBoot *b)
+{
+    int64_t q, c = COLOR_NULL;
+    if (!queue(s, &q) || !as_comma(s)) return false;
+    if (!as_word(s, "null") && !as_ranged(s, &c, 0, N_COLOR - 1)) return false;
+    b->id = (uint8_t)q, b->color = (uint8_t)c;
+    return true;
+}
+
+static bool d_iq(As *s)
+{
+    WsBoot b = {.kind = BOOT_IQ};
+    if (!queue_color(s, &b)) return false;
+    as_char(s, ',');
+    if (as_word(s, "lend")) b.flags = BOOT_LEND;
+    return boot(s, b);
+}
+
+static bool d_oq(As *s)
+{
+    WsBoot b = {.kind = BOOT_OQ};
+    return queue_color(s, &b) && boot(s, b);
+}
+
+/* ---- placement and routes */
+static bool rect(As *s, uint16_t r[4])
+{
+    as_at_end(s);
+    const char *from = s->p;
+    for (int i = 0; i < 4; i++) {
+        int64_t v;
+        if (i && !as_comma(s)) return false;
+        if (!as_known(s, &v) || !as_range_check(s, from, v, i < 2 ? 0 : 1, 0xffff)) return false;
+        r[i] = (uint16_t)v;
+    }
+    if (s->pass == 1 || (r[0] + r[2] <= s->o->w && r[1] + r[3] <= s->o->h)) return as_comma(s);
+    LD_DIAG(s->d, as_rect, as_loc(s, from), d_uint(r[0]), d_uint(r[1]), d_uint(r[2]), d_uint(r[3]), d_uint(s->o->w), d_uint(s->o->h));
+    return false;
+}
+
+static bool d_place(As *s)
+{
+    uint16_t r[4];
+    const char *name;
+    if (!rect(s, r)) return false;
+    as_at_end(s);
+    const char *from = s->p;
+    if (!as_name(s, "the name of a class", &name)) return false;
+    if (s->pass == 1) return true;
+    const char **names = NULL;
+    ptrdiff_t i, n = arrlen(s->classes);
+    for (i = 0; i < n && strcmp(s->classes[i].name, name) != 0; i++) arrput(names, s->classes[i].name);
+    if (i < n) arrput(s->places, ((WsPlace){r[0], r[1], r[2], r[3], (uint32_t)i}));
+    else LD_DIAG(s->d, as_no_class, as_loc(s, from), d_str(name), d_str(near_names(s->a, name, names, (size_t)arrlen(names))));
+    arrfree(names);
+    return i < n;
+}
+
+static const char *const dir_names[N_DIR] = {"west", "east", "south", "north", "ramp"};
+
+static bool direction(As *s, Dir *d)
+{
+    for (int i = 0; i < N_DIR; i++)
+        if (as_word(s, dir_names[i])) {
+            *d = (Dir)i;
+            return true;
+        }
+    return as_expected(s, "west, east, south, north or ramp");
+}
+
+static bool d_route(As *s)
+{
+    uint16_t r[4];
+    int64_t color;
+    Dir rx, tx;
+    unsigned mask = 0;
+    if (!rect(s, r) || !as_ranged(s, &color, 0, N_COLOR - 1) || !as_comma(s) || !direction(s, &rx) || !as_comma(s)) return false;
+    do {
+        if (!direction(s, &tx)) return false;
+        mask |= 1u << tx;
+        as_char(s, ',');
+    } while (!as_at_end(s));
+    if (s->pass == 2) arrput(s->routes, ((WsRoute){r[0], r[1], r[2], r[3], (uint8_t)color, slot_word(rx, mask)}));
+    return true;
+}
+
+/* ---- per-PE data: .pe SYMBOL TYPE: v v v ...; more lines for the same symbol go on */
+static PeData *pe_data(As *s, const char *symbol, WsType t, Loc loc)
+{
+    for (ptrdiff_t i = 0; i < arrlen(s->pe); i++)
+        if (strcmp(s->pe[i].symbol, symbol) == 0) return &s->pe[i];
+    PeData p = {.symbol = symbol, .type = t, .loc = loc};
+    arrput(s->pe, p);
+    return &s->pe[arrlen(s->pe) - 1];
+}
+
+static bool pe_value(As *s, WsType t, uint64_t *v)
+{
+    double f;
+    int64_t i;
+    int bits = 8 * ws_type_bytes(t);
+    as_at_end(s);
+    const char *from = s->p;
+    if (t == WT_F32 || t == WT_F16) {
+        if (!as_float(s, &f)) return false;
+        *v = t == WT_F32 ? f32_bits(f) : f64_to_f16(f);
+        return true;
+    }
+    s->label_ref = false;
+    if (!as_signed(s, &i) || !as_range_check(s, from, i, -((int64_t)1 << (bits - 1)), ((int64_t)1 << bits) - 1)) return false;
+    *v = (uint64_t)i;
+    return true;
+}
+
+/* Does some class have this symbol? */
+static bool any_class_has(As *s, const char *from, const char *name)
+{
+    for (ptrdiff_t i = 0; i < arrlen(s->classes); i++)
+        if (shgeti(s->classes[i].by_name, name) >= 0) return true;
+    return as_undefined(s, from, name);
+}
+
+static bool d_pe(As *s)
+{
+    const char *name;
+    WsType t;
+    as_at_end(s);
+    const char *from = s->p;
+    if (!as_name(s, "the name of a symbol", &name)) return false;
+    Loc loc = as_loc(s, from);
+    if (!type_word(s, &t)) return false;
+    if (t == WT_NONE || t == WT_DSD) return as_expected(s, "a type of numbers");
+    if (!as_char(s, ':')) return as_expected(s, "':'");
+    if (s->pass == 2 && !any_class_has(s, from, name)) return false;
+    while (!as_at_end(s)) {
+        uint64_t v;
+        uint8_t b[4];
+        if (!pe_value(s, t, &v)) return false;
+        as_char(s, ',');
+        for (int i = 0; i < 4; i++) b[i] = (uint8_t)(v >> 8 * i);
+        if (s->pass == 2) buf_add(&pe_data(s, name, t, loc)->bytes, b, (size_t)ws_type_bytes(t));
+    }
+    return true;
+}
+
+static bool d_line(As *s)
+{
+    const char *file;
+    int64_t n;
+    if (!as_name(s, "a file name", &file) || !as_comma(s) || !as_known(s, &n) || !as_range_check(s, s->line, n, 0, UINT32_MAX)) return false;
+    as_cls(s)->own_lines = true;
+    if (s->cur == SEC_TEXT) as_add_line(s, file, (uint32_t)n);
+    return true;
+}
+
+/* ---- the list; in: sections where it may stand, one bit each */
+enum { IN_TEXT = 1, IN_DATA = 2, IN_BSS = 4, IN_ANY = 7 };
+static const struct { const char *name; bool (*fn)(As *); int in; } dirs[] = {
+    {".arch", d_arch, IN_ANY}, {".rect", d_rect, IN_ANY}, {".class", d_class, IN_ANY},
+    {".text", d_text, IN_ANY}, {".data", d_data, IN_ANY}, {".bss", d_bss, IN_ANY}, {".stack", d_stack, IN_ANY}, {".equ", d_equ, IN_ANY},
+    {".align", d_align, IN_ANY}, {".space", d_space, IN_DATA | IN_BSS},
+    {".byte", d_byte, IN_DATA}, {".half", d_half, IN_DATA}, {".word", d_word, IN_DATA},
+    {".float", d_float, IN_DATA}, {".half16f", d_half16f, IN_DATA}, {".string", d_string, IN_DATA},
+    {".dsd", d_dsd, IN_DATA}, {".shape", d_shape, IN_DATA},
+    {".global", d_global, IN_ANY}, {".sym", d_sym, IN_ANY},
+    {".task", d_task, IN_ANY}, {".entry", d_entry, IN_ANY}, {".iq", d_iq, IN_ANY}, {".oq", d_oq, IN_ANY},
+    {".place", d_place, IN_ANY}, {".route", d_route, IN_ANY}, {".pe", d_pe, IN_ANY}, {".line", d_line, IN_ANY},
+};
+enum { N_DIRS = sizeof dirs / sizeof *dirs };
+
+bool as_directive(As *s, const char *p, size_t n)
+{
+    static const char *const names[] = {".text", ".data", ".bss"};
+    const char *known[N_DIRS];
+    for (int i = 0; i < N_DIRS; i++) {
+        known[i] = dirs[i].name;
+        if (!as_is(p, n, dirs[i].name)) continue;
+        if (dirs[i].in >> s->cur & 1) return dirs[i].fn(s);
+        LD_DIAG(s->d, as_section, as_loc(s, p), d_str(dirs[i].name), d_str(names[s->cur]));
+        return false;
+    }
+    const char *name = arena_strndup(s->a, p, n);
+    LD_DIAG(s->d, as_unknown_dir, as_loc(s, p), d_str(name), d_str(near_names(s->a, name, known, N_DIRS)));
+    return false;
+}

@@ -1,0 +1,41 @@
+/* backend/link/link.h: the linker's library: what wsld, wsobjdump, the assembler and the compiler share. */
+#ifndef WS_LINK_H
+#define WS_LINK_H
+#include "runtime/isa/obj.h"
+
+enum LinkDiag {
+#define ROW(id, sev, name, text, hint) LD_##name,
+#include "backend/link/link_diags.def"
+#undef ROW
+    LD_COUNT
+};
+extern const DiagRow link_diag_rows[LD_COUNT];
+#define LD_DIAG(d, row, loc, ...) DIAG((d), &link_diag_rows[LD_##row], (loc), ##__VA_ARGS__)
+#define LD_NOTE(d, row, loc, ...) DIAG_NOTE((d), &link_diag_rows[LD_##row], (loc), ##__VA_ARGS__)
+
+/* ---- near.c */
+/* "; did you mean 'x' or 'y'?" for the names closest to name, or "" when none is close.  Text of arena a. */
+const char *near_names(Arena *a, const char *name, const char *const *names, size_t n);
+
+/* ---- size.c */
+/* Bytes of PE memory that a class takes: code, data, zeroed data, gaps between them, stack reserve. */
+uint32_t class_bytes(const WsClass *c);
+/* Does every class fit the PE's memory?  Reports each that does not, with its parts and largest symbols, and by how many
+ * bytes.  Section sizes count, not addresses: it works on an object too big to have 16-bit addresses. */
+bool size_check(Diags *d, const WsObj *o);
+
+/* ---- set.c */
+/* Give symbol a value, in every class that has it, or per PE; false after a report.  text: where it came from. */
+bool ld_set_file(Diags *d, WsObj *o, const char *symbol, const char *path);
+bool ld_set_values(Diags *d, WsObj *o, const char *symbol, const char *values);   /* "1,2,3" of the symbol's type */
+bool ld_merge(Diags *d, WsObj *into, const WsObj *from, const char *into_path, const char *from_path);
+void ld_list_unset(const WsObj *o, FILE *out);
+
+/* ---- dump.c, dump_routes.c */
+void dump_summary(const WsObj *o, const char *path, FILE *out);
+void dump_code(const WsObj *o, FILE *out);
+void dump_symbols(const WsObj *o, FILE *out);
+void dump_boot(const WsObj *o, FILE *out);
+void dump_size(const WsObj *o, FILE *out);
+void dump_routes(const WsObj *o, FILE *out);
+#endif
