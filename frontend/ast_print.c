@@ -146,10 +146,13 @@ static void loop(Pr *p, const AstNode *n)
     line(p, n->u.loop.body);
 }
 
+/* Does it get a line of its own below an `if`? */
 static bool is_stmt(const AstNode *n)
 {
-    return n && (n->kind == AST_BLOCK || n->kind == AST_ASSIGN || n->kind == AST_IF || n->kind == AST_FOR ||
-                 n->kind == AST_WHILE || n->kind == AST_BIND || n->kind == AST_MOVE || n->kind == AST_ACCUM);
+    if (!n) return false;
+    if (n->kind == AST_IF) return is_stmt(n->u.iff.then) || is_stmt(n->u.iff.els);
+    return n->kind == AST_BLOCK || n->kind == AST_ASSIGN || n->kind == AST_FOR || n->kind == AST_WHILE ||
+           n->kind == AST_BIND || n->kind == AST_MOVE || n->kind == AST_ACCUM;
 }
 
 /* The branches of an `if` go on lines of their own when one of them is a statement. */

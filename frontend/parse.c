@@ -152,16 +152,29 @@ bool fe_check_utf8(FeCx *cx)
     return bad == 0;
 }
 
+/* Append code point c as UTF-8. */
+static void put_utf8(Buf *b, uint32_t c)
+{
+    char u[4];
+    int n = 0;
+    if (c < 0x80) u[n++] = (char)c;
+    else {
+        int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+        u[n++] = (char)((0xF0u << (3 - more)) | c >> (6 * more));
+        while (more--) u[n++] = (char)(0x80 | (c >> (6 * more) & 63));
+    }
+    buf_add(b, u, (size_t)n);
+}
+
 const char *fe_show_char(FeCx *cx, uint32_t c)
 {
     if (c < 32 || c == 127) return arena_printf(cx->a, "U+%04X", c);
     if (c < 127) return arena_printf(cx->a, "'%c'", (int)c);
-    char u[5] = {0};
-    if (c < 0x800) u[0] = (char)(0xC0 | c >> 6), u[1] = (char)(0x80 | (c & 63));
-    else if (c < 0x10000) u[0] = (char)(0xE0 | c >> 12), u[1] = (char)(0x80 | (c >> 6 & 63)), u[2] = (char)(0x80 | (c & 63));
-    else u[0] = (char)(0xF0 | c >> 18), u[1] = (char)(0x80 | (c >> 12 & 63)), u[2] = (char)(0x80 | (c >> 6 & 63)),
-         u[3] = (char)(0x80 | (c & 63));
-    return arena_printf(cx->a, "'%s' (U+%04X)", u, c);
+    Buf b = {0};
+    put_utf8(&b, c);
+    const char *s = arena_printf(cx->a, "'%s' (U+%04X)", b.p, c);
+    buf_free(&b);
+    return s;
 }
 
 /* ---- literals */
@@ -205,20 +218,6 @@ AstNode *fe_float(FeCx *cx, Loc loc, const char *s, int len)
     double v = strtod(text, NULL);
     if (isinf(v)) FE_ERR(cx, float_range, loc, d_str(text));
     return fe_put(cx, (AstNode){.kind = AST_FLOAT, .loc = loc, .u.flt = {v, text}});
-}
-
-/* Append code point c as UTF-8. */
-static void put_utf8(Buf *b, uint32_t c)
-{
-    char u[4];
-    int n = 0;
-    if (c < 0x80) u[n++] = (char)c;
-    else {
-        int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-        u[n++] = (char)((0xF00u >> more) | c >> (6 * more));
-        while (more--) u[n++] = (char)(0x80 | (c >> (6 * more) & 63));
-    }
-    buf_add(b, u, (size_t)n);
 }
 
 /* `{N}` of \u{N}; returns the characters used, 0 if malformed. */

@@ -136,6 +136,8 @@ bool diags_full(const Diags *d) { return d->errors >= d->limit; }
 void diags_set_limit(Diags *d, int n) { d->limit = n; }
 void diags_set_werror(Diags *d, bool on) { d->werror = on; }
 
+enum { LINE_SHOWN = 160 };      /* bytes of a source line that a message shows at most */
+
 static void caret(const Diags *d, Loc loc, FILE *out)
 {
     const File *f = file_of(d, loc.file);
@@ -144,6 +146,12 @@ static void caret(const Diags *d, Loc loc, FILE *out)
     diags_line_col(d, loc, &line, &col);
     size_t b = f->lines[line - 1], e = b;
     while (e < f->len && f->text[e] != '\n' && f->text[e] != '\r') e++;
+    if (e - b > LINE_SHOWN) {       /* of a very long line, what is around the place */
+        if (loc.off - b > LINE_SHOWN / 2) b = loc.off - LINE_SHOWN / 2;
+        if (e - b > LINE_SHOWN) e = b + LINE_SHOWN;
+        while (b < loc.off && ((unsigned char)f->text[b] & 0xC0) == 0x80) b++;
+        while (e > b && e < f->len && ((unsigned char)f->text[e] & 0xC0) == 0x80) e--;
+    }
     fprintf(out, "%5u | %.*s\n      | ", line, (int)(e - b), f->text + b);
     for (size_t i = b; i < loc.off && i < e; i++)
         if (((unsigned char)f->text[i] & 0xC0) != 0x80) fputc(f->text[i] == '\t' ? '\t' : ' ', out);

@@ -1,0 +1,21 @@
+// RUN: %wslc --emit=ast %s | FileCheck %s
+const a = if (x) 1 else 2 + 3;             // CHECK: (const a = (if x 1 (+ 2 3)))
+const b = if (x) 1 else if (y) 2;          // CHECK: (const b = (if x 1 (if y 2)))
+const c = if (x) if (y) 1 else 2;          // CHECK: (const c = (if x (if y 1 2)))
+const d = f(if (x) 1 else 2, 3);           // CHECK: (const d = (call f (if x 1 2) 3))
+const e = (if (x) a else b).*;             // CHECK: (const e = (deref (if x a b)))
+const f = .{ .x = 1, .y = .{ 1, 2, }, };   // CHECK: (const f = (init _ (set x 1) (set y (init _ 1 2))))
+const g = .{};                             // CHECK: (const g = (init _))
+const h = [2, 2]i16{ 1, 2, 3, 4 };         // CHECK: (const h = (init (array (2 2) i16) 1 2 3 4))
+const i = T{ .a = .B, .c = {} };           // CHECK: (const i = (init T (set a .B) (set c (void-value))))
+const j = .{ .A, .B };                     // CHECK: (const j = (init _ .A .B))
+const k = |i, j|{ M, N } -> a[i + 1, j] + 1;
+// CHECK: (const k = (lambda (i j) (M N) (+ (at a (+ i 1) j) 1)))
+const l = @get_dsd(mem1d_dsd, .{ .tensor_access = |i|{ n } -> a[i * 2] });
+// CHECK: (const l = (@get_dsd mem1d_dsd (init _ (set tensor_access (lambda (i) (n) (at a (* i 2)))))))
+const m = (p.*)[i] + p.*[i];               // CHECK: (const m = (+ (at (deref p) i) (at (deref p) i)))
+const n = &(m[i, j]);                      // CHECK: (const n = (& (at m i j)))
+const o = if (x) return else undefined;    // CHECK: (const o = (if x (return) undefined))
+const p = a.b.c(1)(2)[3].d;                // CHECK: (const p = (field (at (call (call (field (field a b) c) 1) 2) 3) d))
+const q = a | b;                           // CHECK: (const q = (| a b))
+const r = &[2]i16{ 1, 2 };                 // CHECK: (const r = (& (init (array (2) i16) 1 2)))
