@@ -65,7 +65,6 @@ bool as_expr(As *s, int64_t *v);
 bool as_known(As *s, int64_t *v);                                /* expression without labels */
 bool as_ranged(As *s, int64_t *v, int64_t lo, int64_t hi);       /* expression in lo..hi (checked in pass 2 if it names labels) */
 bool as_range_check(As *s, const char *from, int64_t v, int64_t lo, int64_t hi);
-uint16_t f64_to_f16(double v);                                   /* nearest even */
 
 /* ---- asm.c */
 Cls *as_cls(As *s);                                              /* the current class; makes "main" if there is none */

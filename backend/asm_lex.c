@@ -2,7 +2,6 @@
  * All reading is bounded by s->eol, which comes before a comment; a text may hold any bytes. */
 #include "asm_int.h"
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,22 +175,6 @@ bool as_float(As *s, double *v)
     if (end == b || *end) return as_expected(s, "a floating-point number");
     s->p += n;
     return true;
-}
-
-uint16_t f64_to_f16(double v)
-{
-    if (isnan(v)) return 0x7e00;
-    uint16_t sign = signbit(v) ? 0x8000 : 0;
-    double m = fabs(v);
-    int e;
-    if (isinf(m) || m >= 65520.0) return sign | 0x7c00;
-    frexp(m, &e);                                   /* m = f * 2^e, f in [0.5, 1) */
-    int shift = e - 11 > -24 ? e - 11 : -24;        /* weight of the last bit: 11 bits, denormals down to 2^-24 */
-    double q = nearbyint(ldexp(m, -shift));         /* exact scaling; default mode: nearest even */
-    if (q >= 2048) q /= 2, shift++;
-    unsigned u = (unsigned)q;
-    if (u < 1024) return (uint16_t)(sign | u);      /* zero or denormal: shift is -24 */
-    return (uint16_t)(sign | (unsigned)(shift + 25) << 10 | (u & 1023));
 }
 
 /* ---- expressions: | & << >> + - * / unary - + ~ ( ) . and names */

@@ -17,6 +17,9 @@ extern const DiagRow link_diag_rows[LD_COUNT];
 /* "; did you mean 'x' or 'y'?" for the names closest to name, or "" when none is close.  Text of arena a. */
 const char *near_names(Arena *a, const char *name, const char *const *names, size_t n);
 
+/* ---- half.c */
+uint16_t f64_to_f16(double v);                           /* IEEE binary16, nearest even; NaN is 0x7e00 */
+
 /* ---- size.c */
 /* Bytes of PE memory that a class takes: code, data, zeroed data, gaps between them, stack reserve. */
 uint32_t class_bytes(const WsClass *c);
@@ -24,12 +27,17 @@ uint32_t class_bytes(const WsClass *c);
  * bytes.  Section sizes count, not addresses: it works on an object too big to have 16-bit addresses. */
 bool size_check(Diags *d, const WsObj *o);
 
-/* ---- set.c */
-/* Give symbol a value, in every class that has it, or per PE; false after a report.  text: where it came from. */
+/* ---- set.c, merge.c.  Each returns false after a report.  They write into o's own copy of its file (obj_read maps it
+ * privately) and keep what they map of a file until the process ends. */
+/* Give symbol the bytes of a file: as many as the symbol has, for every class that has it; or W x H times as many, for each
+ * PE its own (y, then x, then element). */
 bool ld_set_file(Diags *d, WsObj *o, const char *symbol, const char *path);
-bool ld_set_values(Diags *d, WsObj *o, const char *symbol, const char *values);   /* "1,2,3" of the symbol's type */
-bool ld_merge(Diags *d, WsObj *into, const WsObj *from, const char *into_path, const char *from_path);
+/* The same from "1,2,3", values of the symbol's type. */
+bool ld_set_values(Diags *d, WsObj *o, const char *symbol, const char *values);
+/* Data symbols of all classes that have no value yet, one a line. */
 void ld_list_unset(const WsObj *o, FILE *out);
+/* Put the classes, placements, routes and per-PE data of from into into; from must live as long. */
+bool ld_merge(Diags *d, WsObj *into, const WsObj *from, const char *into_path, const char *from_path);
 
 /* ---- dump.c, dump_routes.c */
 void dump_summary(const WsObj *o, const char *path, FILE *out);
