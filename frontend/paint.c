@@ -5,6 +5,7 @@
  * instead of copying it, so hstackrep(762, vstackrep(1172, worker)) is one rectangle. */
 #include "frontend/paint_int.h"
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -386,8 +387,9 @@ static PaintValue value_of(FeCx *cx, const char *s)
     const char *digits = s + (*s == '-');
     bool hex = digits[0] == '0' && digits[1] == 'x';
     if (*digits >= '0' && *digits <= '9') {
+        errno = 0;
         long long i = strtoll(s, &end, hex ? 16 : 10);
-        if (!*end) return (PaintValue){.kind = PV_INT, .i = i};
+        if (!*end && !errno) return (PaintValue){.kind = PV_INT, .i = i};
         double f = strtod(s, &end);
         if (!*end && isfinite(f) && !hex) return (PaintValue){.kind = PV_FLOAT, .f = f, .s = s};
     }

@@ -105,8 +105,7 @@ static const char *expected_text(FeCx *cx, bool *set)
     else if (have(set, '+')) item[n++] = "an operator", drop(set, ops);
     for (int i = 0; i < YYNTOKENS; i++)
         if (set[i] && i != YYSYMBOL_YYerror) item[n++] = yysymbol_name((yysymbol_kind_t)i);
-    if (!n) return NULL;
-    const char *s = item[0];
+    const char *s = n ? item[0] : "something else";
     for (int i = 1; i < n; i++) s = arena_printf(cx->a, "%s%s%s", s, i + 1 < n ? ", " : " or ", item[i]);
     return s;
 }

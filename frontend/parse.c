@@ -121,7 +121,11 @@ uint32_t fe_decode(const char *s, size_t len, int *n)
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     *n = 0;
     if (!len) return 0;
-    int want = p[0] < 0x80 ? 1 : p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : (p[0] & 0xF0) == 0xE0 ? 3 : p[0] >= 0xF0 && p[0] < 0xF5 ? 4 : 0;
+    int want = 0;
+    if (p[0] < 0x80) want = 1;
+    else if (p[0] >= 0xC2 && p[0] < 0xE0) want = 2;
+    else if (p[0] >= 0xE0 && p[0] < 0xF0) want = 3;
+    else if (p[0] >= 0xF0 && p[0] < 0xF5) want = 4;
     if (!want || (size_t)want > len) return 0;
     uint32_t c = want == 1 ? p[0] : p[0] & (0x7Fu >> want);
     for (int i = 1; i < want; i++) {

@@ -26,7 +26,8 @@ int fe_yylex(FE_YYSTYPE *val, Loc *loc, FeCx *cx, void *scanner);
 static void fe_yyerror(Loc *loc, FeCx *cx, void *scanner, const char *msg);
 
 #define L(x) vec_list(x)
-#define N(KIND, loc_, member, ...) fe_put(cx, (AstNode){.kind = AST_##KIND, .loc = (loc_), .u = {.member = {__VA_ARGS__}}})
+#define N(KIND, loc_, member, ...) \
+    fe_put(cx, (AstNode){.kind = AST_##KIND, .loc = (loc_), .u = {.member = {__VA_ARGS__}}})
 #define BIN(op_, l_, r_, loc_) N(BINARY, loc_, bin, .op = OP_##op_, .l = (l_), .r = (r_))
 #define UN(op_, e_, loc_) N(UNARY, loc_, un, .op = OP_##op_, .e = (e_))
 }
@@ -402,11 +403,10 @@ static void drop(bool *set, const int *tokens)
     for (; *tokens; tokens++) set[YYTRANSLATE(*tokens)] = false;
 }
 
-/* "a, b or c", or NULL when it would be too long to help.  Eats set. */
+/* "a, b or c".  Eats set. */
 static const char *expected_text(FeCx *cx, bool *set)
 {
-    enum { MOST = 6 };
-    const char *item[MOST + 1];
+    const char *item[YYNTOKENS];
     int n = 0;
     if (cx->mode == FE_MODE_CSL) drop(set, MEMBERS(WORDS, DISPATCH, SUM_SIGN, FORALL_SIGN, ARROW, ACC_ARROW));
     for (const Group *g = groups; g->sign; g++)
@@ -414,10 +414,9 @@ static const char *expected_text(FeCx *cx, bool *set)
             if (g->text) item[n++] = g->text;
             drop(set, g->members);
         }
-    for (int i = 0; i < YYNTOKENS && n <= MOST; i++)
+    for (int i = 0; i < YYNTOKENS; i++)
         if (set[i] && i != YYSYMBOL_YYerror) item[n++] = yysymbol_name((yysymbol_kind_t)i);
-    if (n == 0 || n > MOST) return NULL;
-    const char *s = item[0];
+    const char *s = n ? item[0] : "something else";
     for (int i = 1; i < n; i++) s = arena_printf(cx->a, "%s%s%s", s, i + 1 < n ? ", " : " or ", item[i]);
     return s;
 }
@@ -448,8 +447,8 @@ static bool known_mistake(FeCx *cx, const bool *set, int tok, Loc loc)
 
 static bool starts_statement(int t)
 {
-    for (const int *p = MEMBERS(CONST, VAR, PARAM, FN, TASK, EXPORT, EXTERN, LAYOUT, WHILE, FOR, IF, RETURN, BREAK, CONTINUE,
-                                COMPTIME, SWITCH, INLINE); *p; p++)
+    for (const int *p = MEMBERS(CONST, VAR, PARAM, FN, TASK, EXPORT, EXTERN, LAYOUT, WHILE, FOR, IF, RETURN, BREAK,
+                                CONTINUE, COMPTIME, SWITCH, INLINE); *p; p++)
         if (*p == t) return true;
     return false;
 }
@@ -476,8 +475,7 @@ static void report(const yypcontext_t *ctx, FeCx *cx, bool *set)
     const char *what = yysymbol_name(got), *expected = expected_text(cx, set);
     if (got == YYSYMBOL_IDENT || got == YYSYMBOL_BUILTIN || got == YYSYMBOL_INT || got == YYSYMBOL_OP_ASSIGN)
         what = arena_printf(cx->a, "'%s'", fe_slice(cx, loc));
-    if (expected) FE_ERR(cx, syntax, loc, d_str(what), d_str(expected));
-    else FE_ERR(cx, syntax_bare, loc, d_str(what));
+    FE_ERR(cx, syntax, loc, d_str(what), d_str(expected));
 }
 
 static int yyreport_syntax_error(const yypcontext_t *ctx, FeCx *cx, void *scanner)
