@@ -204,6 +204,7 @@ static void apply_set(Wsrt *rt, Set *s)
 {
     WsrtSymbol sym;
     must(rt, "--set", s->at.symbol, wsrt_symbol(rt, s->at.symbol, &sym));
+    if (sym.type == WSRT_FUNC || sym.type == WSRT_TASK) fail("--set %s: it is code, not data", s->at.symbol);
     if (sym.elems == 0 || !sym.uniform) fail("--set %s: it has no data, or its size differs between PEs", s->at.symbol);
     if (!s->at.rect) s->at.x = sym.x, s->at.y = sym.y, s->at.w = sym.w, s->at.h = sym.h;
     bool full = s->at.rect || sym.pes == (uint64_t)sym.w * sym.h;
@@ -335,9 +336,9 @@ static double half_to_double(uint16_t h)
 
 static void print_element(const uint8_t *p, const WsrtSymbol *s)
 {
-    uint16_t h;
-    uint32_t w;
-    float f;
+    uint16_t h = 0;
+    uint32_t w = 0;
+    float f = 0;
     memcpy(&h, p, s->elem_bytes >= 2 ? 2 : 0);
     memcpy(&w, p, s->elem_bytes >= 4 ? 4 : 0);
     memcpy(&f, p, s->elem_bytes >= 4 ? 4 : 0);

@@ -141,7 +141,7 @@ WSRT_API void wsrt_on_progress(Wsrt *rt, uint64_t every_cycles, WsrtProgressFn *
 WSRT_API const char *wsrt_report(Wsrt *rt);
 
 typedef struct {
-    const char *id, *name;                 /* row of runtime/sim/faults.def: "S03", "assert_failed" */
+    const char *id, *name;                 /* row of runtime/sim/faults.def: "S003", "assert_failed" */
     const char *kind;                      /* "program fault", "unsupported", "unimplemented", "internal" */
     const char *text;
     unsigned x, y;
