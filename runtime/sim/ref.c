@@ -202,6 +202,13 @@ static Sim *ref_make(const WsObj *o, const Arch *a, char **err)
     s->rt = ws_xmalloc((size_t)n * sizeof *s->rt);
     s->rw.bits = ARENA_ARR(s->arena, uint64_t, (size_t)s->nw * WHEEL);
     s->pw.bits = ARENA_ARR(s->arena, uint64_t, (size_t)s->nw * WHEEL);
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t *next = s->rt[i].next;
+        next[DIR_WEST] = ref_x(s, i) ? (int64_t)i - 1 : -1;
+        next[DIR_EAST] = ref_x(s, i) + 1 < s->b.w ? (int64_t)i + 1 : -1;
+        next[DIR_NORTH] = ref_y(s, i) ? (int64_t)i - s->b.w : -1;
+        next[DIR_SOUTH] = ref_y(s, i) + 1 < s->b.h ? (int64_t)i + s->b.w : -1;
+    }
     ref_tables(s);
     ref_decode(&s->ret, (uint32_t)OP_DONE << 24);
     s->cls = ARENA_ARR(s->arena, Class, o->nclasses + 1);

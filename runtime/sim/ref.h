@@ -33,7 +33,7 @@ typedef struct {
 } Class;
 
 /* ---- queues: a ring of stamped words */
-typedef struct { SimWord *w; uint32_t head, n, size; } Ring;
+typedef struct { SimWord *w; uint32_t head, n, size; } Ring;    /* size: a power of two */
 typedef struct {
     Ring r;
     uint8_t color;                       /* COLOR_NONE, COLOR_NULL or 0..23 */
@@ -125,6 +125,7 @@ struct Rt {
     uint64_t pend[2];                                /* lanes that hold words: bit color * 4 + direction */
     uint8_t oqs;                                     /* output queues that hold words */
     bool ramp_waited;
+    int64_t next[4];                                 /* router in each link direction; -1: off the machine */
     Lane *lane[N_LANE];
     Pe *pe;
     uint64_t ct[CT_COUNT];
@@ -156,7 +157,7 @@ void ref_fault(Ref *s, uint32_t i, int thread, uint16_t pc, SimFaultKind k, int 
     ref_fault(s, i, thread, pc, SF_##kind, (int)(sizeof((DiagArg[]){__VA_ARGS__}) / sizeof(DiagArg)), (DiagArg[]){__VA_ARGS__})
 void ring_push(Ring *r, SimWord w);
 SimWord ring_pop(Ring *r);
-static inline SimWord *ring_at(const Ring *r, uint32_t i) { return &r->w[(r->head + i) % r->size]; }
+static inline SimWord *ring_at(const Ring *r, uint32_t i) { return &r->w[(r->head + i) & (r->size - 1)]; }
 static inline uint32_t ref_x(const Ref *s, uint32_t i) { return i % s->b.w; }
 static inline uint32_t ref_y(const Ref *s, uint32_t i) { return i / s->b.w; }
 

@@ -12,18 +12,7 @@ static const int hop_counter[4] = {CT_hop_w, CT_hop_e, CT_hop_s, CT_hop_n};
 
 typedef struct { uint64_t at; uint8_t color, dir, q; SimWord *w; } Head;
 
-/* router in direction d, or -1 */
-static int64_t neighbour(const Ref *s, uint32_t i, Dir d)
-{
-    uint32_t x = ref_x(s, i), y = ref_y(s, i);
-    switch (d) {
-    case DIR_WEST: return x ? (int64_t)i - 1 : -1;
-    case DIR_EAST: return x + 1 < s->b.w ? (int64_t)i + 1 : -1;
-    case DIR_NORTH: return y ? (int64_t)i - s->b.w : -1;
-    case DIR_SOUTH: return y + 1 < s->b.h ? (int64_t)i + s->b.w : -1;
-    default: return -1;
-    }
-}
+static uint32_t after(const Ref *s, uint32_t slot) { return slot + 1 == (uint32_t)AP(&s->b.arch, router_slots) ? 0 : slot + 1; }
 
 static bool before(const Head *a, const Head *b)
 {
@@ -96,7 +85,7 @@ static Lane *lane_new(Ref *s)
 
 static bool link_room(Ref *s, uint32_t ri, const Head *h, Dir d)
 {
-    int64_t to = neighbour(s, ri, d);
+    int64_t to = s->rt[ri].next[d];
     if (to < 0) {
         uint16_t pc = s->rt[ri].pe ? s->rt[ri].pe->main.pc : 0;
         REF_FAULT(s, ri, -1, pc, off_fabric, d_int(h->color), d_str(ref_dir_names[d]));
@@ -140,26 +129,26 @@ static SimWord leave(Ref *s, uint32_t ri, const Head *h)
     SimWord w = ln->w[ln->head];
     uint64_t back = s->now + (uint64_t)AP(&s->b.arch, hop_cycles);
     ln->free_at[ln->head] = back;
-    ln->head = (ln->head + 1) % (uint32_t)AP(&s->b.arch, router_slots);
+    ln->head = after(s, ln->head);
     if (--ln->n) ref_wake_router(s, ri, s->now + 1);
     else r->pend[l >> 6] &= ~(1ull << (l & 63));
     if (ln->waited) {
         ln->waited = false;
-        ref_wake_router(s, (uint32_t)neighbour(s, ri, (Dir)h->dir), back);
+        ref_wake_router(s, (uint32_t)r->next[h->dir], back);
     }
     return w;
 }
 
 static void arrive_link(Ref *s, uint32_t ri, SimWord w, Dir d)
 {
-    uint32_t to = (uint32_t)neighbour(s, ri, d);
+    uint32_t to = (uint32_t)s->rt[ri].next[d];
     Rt *n = &s->rt[to];
     int l = w.color * 4 + dir_opposite(d);
     Lane *ln = n->lane[l];
     w.at = s->now + (uint64_t)AP(&s->b.arch, hop_cycles);
     ln->w[ln->tail] = w;
     ln->free_at[ln->tail] = NEVER;
-    ln->tail = (ln->tail + 1) % (uint32_t)AP(&s->b.arch, router_slots);
+    ln->tail = after(s, ln->tail);
     ln->n++;
     n->pend[l >> 6] |= 1ull << (l & 63);
     s->rt[ri].ct[hop_counter[d]]++;
@@ -173,9 +162,10 @@ static void arrive_ramp(Ref *s, uint32_t ri, SimWord w, int q)
     Pe *pe = r->pe;
     w.at = s->now + (uint64_t)AP(&s->b.arch, ramp_down);
     r->ct[CT_ramp]++;
-    ref_active(s, w.at);
-    if (!w.control) ring_push(&pe->iq[q].r, w);
-    else if (!not_to_core(&w)) REF_FAULT(s, ri, -1, pe ? pe->main.pc : 0, control_task, d_uint(w.data), d_int(w.color));
+    if (!w.control) {
+        ref_active(s, w.at);
+        ring_push(&pe->iq[q].r, w);
+    } else if (!not_to_core(&w)) REF_FAULT(s, ri, -1, pe ? pe->main.pc : 0, control_task, d_uint(w.data), d_int(w.color));
     else if (is_teardown(&w)) arrput(pe->effects, ((Effect){w.at, EF_CLOSE, (uint8_t)q}));
     if (pe) ref_wake_pe(s, ri, w.at);
 }

@@ -12,14 +12,14 @@ void ring_push(Ring *r, SimWord w)
         free(r->w);
         *r = (Ring){p, 0, r->n, size};
     }
-    r->w[(r->head + r->n++) % r->size] = w;
+    *ring_at(r, r->n++) = w;
 }
 
 SimWord ring_pop(Ring *r)
 {
     assert(r->n);
     SimWord w = r->w[r->head];
-    r->head = (r->head + 1) % r->size;
+    r->head = (r->head + 1) & (r->size - 1);
     r->n--;
     return w;
 }

@@ -125,9 +125,8 @@ bool ref_view_queue_word(const Sim *s, unsigned x, unsigned y, bool output, int 
 /* words on their way to, or in, the neighbour's FIFO, and slots whose credit is not back yet */
 static uint32_t in_flight(const Ref *s, uint32_t i, int color, Dir d)
 {
-    uint32_t x = ref_x(s, i), y = ref_y(s, i), n = 0;
-    int64_t to = d == DIR_WEST ? (x ? (int64_t)i - 1 : -1) : d == DIR_EAST ? (x + 1 < s->b.w ? (int64_t)i + 1 : -1)
-               : d == DIR_NORTH ? (y ? (int64_t)i - s->b.w : -1) : y + 1 < s->b.h ? (int64_t)i + s->b.w : -1;
+    int64_t to = s->rt[i].next[d];
+    uint32_t n = 0;
     const Lane *l = to < 0 ? NULL : s->rt[to].lane[color * 4 + dir_opposite(d)];
     for (int k = 0; l && k < AP(&s->b.arch, router_slots); k++) n += l->free_at[k] > s->now;
     return n;
