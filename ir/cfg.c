@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void preds_of(IrFn *f)
+void ir_preds(IrFn *f)
 {
     for (ptrdiff_t b = 1; b < arrlen(f->blks); b++) arrsetlen(f->blks[b].preds, 0);
     for (uint32_t b = 1; b < (uint32_t)arrlen(f->blks); b++) {
@@ -57,7 +57,7 @@ IrBlk *ir_idom(IrFn *f, IrBlk *rpo)
     memset(idom, 0, sizeof *idom * (size_t)arrlen(idom));
     uint32_t *num = ws_xmalloc(sizeof *num * (size_t)arrlen(f->blks));   /* place in rpo, plus 1; 0: unreachable */
     for (ptrdiff_t i = 0; i < arrlen(rpo); i++) num[rpo[i].i] = (uint32_t)i + 1;
-    preds_of(f);
+    ir_preds(f);
     idom[1] = (IrBlk){1};                                /* for the walk; none at the end */
     for (bool changed = true; changed;) {
         changed = false;
@@ -151,4 +151,127 @@ void ir_replace(IrFn *f, IrRef old, IrRef with)
             for (int k = 0; k < in->nargs; k++)
                 if (in->args[k].i == old.i) in->args[k] = with;
         }
+}
+
+static IrRef follow(IrRef *map, IrRef r)
+{
+    IrRef end = r;
+    while (end.i < (uint32_t)arrlen(map) && map[end.i].i) end = map[end.i];
+    while (r.i != end.i) {                               /* shorten the chain */
+        IrRef n = map[r.i];
+        map[r.i] = end;
+        r = n;
+    }
+    return end;
+}
+
+void ir_apply(IrFn *f, IrRef *map)
+{
+    for (ptrdiff_t b = 1; b < arrlen(f->blks); b++)
+        for (ptrdiff_t i = 0; i < arrlen(f->blks[b].ins); i++) {
+            IrIns *in = ir_ins(f, f->blks[b].ins[i]);
+            for (int k = 0; k < in->nargs; k++) in->args[k] = follow(map, in->args[k]);
+        }
+}
+
+void ir_sweep(IrFn *f)
+{
+    for (ptrdiff_t b = 1; b < arrlen(f->blks); b++) {
+        IrRef *v = f->blks[b].ins;
+        ptrdiff_t n = 0;
+        for (ptrdiff_t i = 0; i < arrlen(v); i++)
+            if (!ir_ins(f, v[i])->dead) v[n++] = v[i];
+        if (v) arrsetlen(f->blks[b].ins, n);
+    }
+}
+
+/* ---- changing the graph */
+void ir_phi_drop(IrFn *f, IrBlk b, IrBlk pred)
+{
+    IrRef *v = ir_blk(f, b)->ins;
+    for (ptrdiff_t i = 0; i < arrlen(v) && ir_ins(f, v[i])->op == IR_PHI; i++) {
+        IrIns *in = ir_ins(f, v[i]);
+        int n = 0;
+        for (int k = 0; k < in->nargs; k++) {
+            if (in->blocks[k].i == pred.i) continue;
+            in->args[n] = in->args[k];
+            in->blocks[n++] = in->blocks[k];
+        }
+        in->nargs = in->nblocks = (uint16_t)n;
+    }
+}
+
+void ir_phi_rename(IrFn *f, IrBlk b, IrBlk from, IrBlk to)
+{
+    IrRef *v = ir_blk(f, b)->ins;
+    for (ptrdiff_t i = 0; i < arrlen(v) && ir_ins(f, v[i])->op == IR_PHI; i++) {
+        IrIns *in = ir_ins(f, v[i]);
+        for (int k = 0; k < in->nblocks; k++)
+            if (in->blocks[k].i == from.i) in->blocks[k] = to;
+    }
+}
+
+static IrBlk only_target(IrFn *f, const IrIns *t)
+{
+    IrIns *c = t->op == IR_CONDBR || t->op == IR_SWITCH ? ir_ins(f, t->args[0]) : NULL;
+    if (!c) return (IrBlk){0};
+    if (c->op == IR_CONST && t->op == IR_CONDBR) return t->blocks[c->imm ? 0 : 1];
+    if (c->op == IR_CONST) {
+        for (int k = 1; k < t->nblocks; k++)
+            if (t->cases[k - 1] == c->imm) return t->blocks[k];
+        return t->blocks[0];
+    }
+    for (int k = 1; k < t->nblocks; k++)
+        if (t->blocks[k].i != t->blocks[0].i) return (IrBlk){0};
+    return t->blocks[0];
+}
+
+bool ir_fold_branch(IrFn *f, IrBlk b)
+{
+    IrIns *t = ir_term(f, b);
+    IrBlk to = t ? only_target(f, t) : (IrBlk){0};
+    if (!to.i) return false;
+    for (int k = 0; k < t->nblocks; k++)
+        if (t->blocks[k].i != to.i) ir_phi_drop(f, t->blocks[k], b);
+    t->op = IR_BR;
+    t->nargs = 0;
+    t->blocks[0] = to;
+    t->nblocks = 1;
+    return true;
+}
+
+bool ir_drop_unreachable(IrFn *f)
+{
+    IrBlk *rpo = ir_rpo(f);
+    bool some = arrlen(rpo) != arrlen(f->blks) - 1;
+    if (some) {
+        uint32_t *new_no = ws_xmalloc(sizeof *new_no * (size_t)arrlen(f->blks)), n = 1;
+        for (ptrdiff_t i = 0; i < arrlen(rpo); i++) new_no[rpo[i].i] = 1;
+        for (uint32_t b = 1; b < (uint32_t)arrlen(f->blks); b++) {
+            IrIns *t = ir_term(f, (IrBlk){b});
+            for (int k = 0; !new_no[b] && t && k < t->nblocks; k++)
+                if (new_no[t->blocks[k].i]) ir_phi_drop(f, t->blocks[k], (IrBlk){b});
+        }
+        for (uint32_t b = 1; b < (uint32_t)arrlen(f->blks); b++) {
+            if (new_no[b]) {
+                f->blks[n] = f->blks[b];
+                new_no[b] = n++;
+                continue;
+            }
+            for (ptrdiff_t i = 0; i < arrlen(f->blks[b].ins); i++) ir_ins(f, f->blks[b].ins[i])->dead = true;
+            arrfree(f->blks[b].ins);
+            arrfree(f->blks[b].preds);
+        }
+        arrsetlen(f->blks, n);
+        for (ptrdiff_t i = 1; i < arrlen(f->ins); i++) {
+            IrIns *in = &f->ins[i];
+            if (in->dead) continue;
+            in->blk.i = new_no[in->blk.i];
+            for (int k = 0; k < in->nblocks; k++) in->blocks[k].i = new_no[in->blocks[k].i];
+        }
+        for (ptrdiff_t b = 1; b < arrlen(f->blks); b++) arrsetlen(f->blks[b].preds, 0);
+        free(new_no);
+    }
+    arrfree(rpo);
+    return some;
 }

@@ -150,11 +150,18 @@ double ir_float_value(IrType t, uint64_t bits);          /* exact */
 bool ir_eval(IrOp op, IrType type, int64_t imm, int nargs, const IrType *from, const uint64_t *in, uint64_t *out);
 /* ---- cfg.c: predecessors, reverse postorder, dominators, loop depth */
 void ir_cfg(IrFn *f);                                    /* fills preds and loop_depth; removes nothing */
+void ir_preds(IrFn *f);                                  /* only the preds */
 IrBlk *ir_rpo(IrFn *f);                                  /* stb_ds array, caller frees */
 IrBlk *ir_idom(IrFn *f, IrBlk *rpo);                     /* stb_ds array indexed by block, caller frees */
 uint32_t *ir_use_counts(IrFn *f);                        /* stb_ds array indexed by instruction, caller frees */
 void ir_replace(IrFn *f, IrRef old, IrRef with);         /* all uses */
 void ir_remove(IrFn *f, IrRef r);                        /* takes it out of its block */
+void ir_apply(IrFn *f, IrRef *map);                      /* map[r.i] (stb_ds, by instruction) replaces r, chains followed; r itself stays */
+void ir_sweep(IrFn *f);                                  /* takes instructions that are marked dead out of their blocks */
+void ir_phi_drop(IrFn *f, IrBlk b, IrBlk pred);          /* pred no longer branches to b */
+void ir_phi_rename(IrFn *f, IrBlk b, IrBlk from, IrBlk to);         /* the predecessor from is now called to */
+bool ir_fold_branch(IrFn *f, IrBlk b);                   /* a branch with one possible target becomes br; phis are kept right */
+bool ir_drop_unreachable(IrFn *f);                       /* removes unreachable blocks; RENUMBERS the blocks if it returns true */
 /* ---- diagnostics of this folder */
 enum {
 #define ROW(id, sev, name, text, hint) IRD_##name,

@@ -617,6 +617,8 @@ static bool init_bytes(Reader *r, IrGlobal *g)
         const Tok *t = peek(r);
         if (t->kind != K_STR) return expected(r, "a string of hexadecimal bytes");
         for (const char *s = t->text; *s; s += 2) {
+            while (*s == ' ') s++;
+            if (!*s) break;
             int hi = hex_digit((unsigned char)s[0]), lo = hi < 0 ? -1 : hex_digit((unsigned char)s[1]);
             if (lo < 0 || n >= g->size_bytes) return ERR(r, bad_number, t->loc, d_str(lo < 0 ? s : "of bytes"));
             g->init[n++] = (uint8_t)(hi * 16 + lo);
@@ -634,7 +636,7 @@ static bool global(Reader *r)
     IrGlobal *g = ir_global(r->m, sym);
     int64_t v;
     g->loc = t->loc;
-    while (!peek(r)->first) {
+    while (!peek(r)->first || is_word(peek(r), "reloc")) {
         if (take_word(r, "size")) {
             if (!number(r, 0, MAX_GLOBAL_BYTES, &v)) return false;
             g->size_bytes = (uint32_t)v;
@@ -649,15 +651,14 @@ static bool global(Reader *r)
         else if (take_word(r, "keep")) g->keep = true;
         else if (take(r, '=')) {
             if (!init_bytes(r, g)) return false;
-        } else return expected(r, "size, align, type, const, export, keep or '='");
-    }
-    while (take_word(r, "reloc")) {
-        IrReloc rel = {0};
-        if (!number(r, 0, MAX_GLOBAL_BYTES, &v)) return false;
-        rel.off = (uint32_t)v;
-        if (!symbol(r, &rel.sym) || !offset(r, &v)) return false;
-        rel.add = (int32_t)v;
-        arrput(g->relocs, rel);
+        } else if (take_word(r, "reloc")) {
+            IrReloc rel = {0};
+            if (!number(r, 0, MAX_GLOBAL_BYTES, &v)) return false;
+            rel.off = (uint32_t)v;
+            if (!symbol(r, &rel.sym) || !offset(r, &v)) return false;
+            rel.add = (int32_t)v;
+            arrput(g->relocs, rel);
+        } else return expected(r, "size, align, type, const, export, keep, '=' or reloc");
     }
     return true;
 }
