@@ -131,8 +131,8 @@ static bool statement(As *s)
     if (!ok || as_at_end(s)) return ok;
     const char *from = s->p;
     s->p = s->eol;
-    while (s->p > from && (s->p[-1] == ' ' || s->p[-1] == '\t' || s->p[-1] == '\r')) s->p--;
-    LD_DIAG(s->d, as_trailing, as_loc(s, from), d_str(arena_strndup(s->a, from, (size_t)(s->p - from))));
+    Loc loc = as_loc(s, from);
+    LD_DIAG(s->d, as_trailing, loc, d_str(arena_strndup(s->a, from, loc.len)));
     return false;
 }
 

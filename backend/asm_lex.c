@@ -5,10 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *trim(const char *from, const char *to)
+{
+    while (to > from && (to[-1] == ' ' || to[-1] == '\t' || to[-1] == '\r')) to--;
+    return to;
+}
+
 Loc as_loc(const As *s, const char *from)
 {
-    size_t n = s->p > from ? (size_t)(s->p - from) : 1;
-    return (Loc){s->file, (uint32_t)(from - s->text), (uint32_t)n};
+    const char *to = trim(from, s->p);
+    return (Loc){s->file, (uint32_t)(from - s->text), (uint32_t)(to > from ? to - from : 1)};
 }
 
 static void skip(As *s)
@@ -53,7 +59,7 @@ bool as_word(As *s, const char *word)
 bool as_expected(As *s, const char *what)
 {
     skip(s);
-    const char *from = s->p, *word, *found = "the end of the line";
+    const char *from = s->p < s->eol ? s->p : trim(s->line, s->p), *word, *found = "the end of the line";
     size_t n;
     if (s->p < s->eol) {
         if (as_ident(s, &word, &n)) found = arena_printf(s->a, "'%.*s'", (int)n, word);

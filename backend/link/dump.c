@@ -195,16 +195,16 @@ static void class_code(const WsObj *o, const WsClass *c, const Source *src, FILE
         uint16_t file = 0;
         for (; k < c->nsyms && v[k]->addr <= addr; k++)
             if (v[k]->addr == addr) fprintf(out, "%s:\n", v[k]->name);
-        if (cls_line(c, addr, &file, &line) && (file != last_file || line != last_line)) source_line(o, src, file, line, out);
+        if (src && cls_line(c, addr, &file, &line) && (file != last_file || line != last_line)) source_line(o, src, file, line, out);
         last_file = file, last_line = line;
         instruction_line(c, at, out);
     }
     free(v);
 }
 
-void dump_code(const WsObj *o, FILE *out)
+void dump_code(const WsObj *o, bool with_source, FILE *out)
 {
-    Source *src = load_sources(o);
+    Source *src = with_source ? load_sources(o) : NULL;
     for (uint32_t i = 0; i < o->nclasses; i++) class_code(o, &o->classes[i], src, out);
     free_sources(src);
 }

@@ -41,7 +41,7 @@ bool ld_merge(Diags *d, WsObj *into, const WsObj *from, const char *into_path, c
 
 /* ---- dump.c, dump_routes.c */
 void dump_summary(const WsObj *o, const char *path, FILE *out);
-void dump_code(const WsObj *o, FILE *out);
+void dump_code(const WsObj *o, bool with_source, FILE *out);
 void dump_symbols(const WsObj *o, FILE *out);
 void dump_boot(const WsObj *o, FILE *out);
 void dump_size(const WsObj *o, FILE *out);

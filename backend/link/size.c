@@ -47,7 +47,8 @@ bool size_check(Diags *d, const WsObj *o)
         ok = false;
         Buf b = largest(c);
         LD_DIAG(d, size_over, (Loc){0}, d_str(c->name), d_uint(need), d_uint(mem), d_uint(need - mem));
-        LD_NOTE(d, size_parts, (Loc){0}, d_uint(c->text_bytes), d_uint(c->data_bytes), d_uint(c->bss_bytes), d_uint(c->stack_bytes));
+        LD_NOTE(d, size_parts, (Loc){0}, d_uint(c->text_bytes), d_uint(c->data_bytes), d_uint(c->bss_bytes), d_uint(c->stack_bytes),
+                d_uint(need - c->text_bytes - c->data_bytes - c->bss_bytes - c->stack_bytes));
         if (b.len) LD_NOTE(d, size_largest, (Loc){0}, d_str(b.p));
         buf_free(&b);
     }

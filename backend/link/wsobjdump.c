@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "usage: wsobjdump [-d] [-t] [-r] [--boot] [--size] FILE...\n";
+static const char usage[] = "usage: wsobjdump [-d [--no-source]] [-t] [-r] [--boot] [--size] FILE...\n";
 static const char help[] =
     "\n"
     "Without options: a summary.\n"
     "  -d            code of each class, with the source lines when their files can be read\n"
+    "  --no-source   ... without them\n"
     "  -t            symbols of each class\n"
     "  -r            router tables, a picture per color\n"
     "  --boot        what each class starts with: tasks, queues, entry\n"
@@ -15,12 +16,12 @@ static const char help[] =
     "  -h, --help    this text\n"
     "Exit status: 0, 1 when a file is not a sound object, 2 for a wrong call.\n";
 
-enum { DO_CODE = 1, DO_SYMS = 2, DO_ROUTES = 4, DO_BOOT = 8, DO_SIZE = 16 };
+enum { DO_CODE = 1, DO_SYMS = 2, DO_ROUTES = 4, DO_BOOT = 8, DO_SIZE = 16, NO_SOURCE = 32 };
 
 static int option(const char *s)
 {
     static const struct { const char *name; int bit; } t[] = {
-        {"-d", DO_CODE}, {"-t", DO_SYMS}, {"-r", DO_ROUTES}, {"--boot", DO_BOOT}, {"--size", DO_SIZE},
+        {"-d", DO_CODE}, {"-t", DO_SYMS}, {"-r", DO_ROUTES}, {"--boot", DO_BOOT}, {"--size", DO_SIZE}, {"--no-source", NO_SOURCE},
     };
     for (size_t i = 0; i < sizeof t / sizeof *t; i++)
         if (strcmp(s, t[i].name) == 0) return t[i].bit;
@@ -36,12 +37,12 @@ static bool dump(const char *path, int what, bool many)
         free(err);
         return false;
     }
-    if (!what) dump_summary(o, path, stdout);
+    if (!(what & ~NO_SOURCE)) dump_summary(o, path, stdout);
     else if (many) printf("%s:\n", path);
     if (what & DO_SIZE) dump_size(o, stdout);
     if (what & DO_SYMS) dump_symbols(o, stdout);
     if (what & DO_BOOT) dump_boot(o, stdout);
-    if (what & DO_CODE) dump_code(o, stdout);
+    if (what & DO_CODE) dump_code(o, !(what & NO_SOURCE), stdout);
     if (what & DO_ROUTES) dump_routes(o, stdout);
     obj_free(o);
     return true;
