@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 packages=(gcc libc6-dev make cmake ninja-build flex bison python3
           libelf-dev libjansson-dev libstb-dev
-          libcmocka-dev llvm-19-tools bsdutils)
+          libcmocka-dev llvm-19-tools python3-psutil binutils bsdutils)
 
 install_deps() {
     local missing=() p

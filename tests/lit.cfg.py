@@ -1,6 +1,8 @@
 # lit configuration of the tool tests.  A test is a file with RUN lines; it passes when all of them exit with 0.
 #   %s  the test file     %t  a temporary name of its own     %S, %T  their folders
-#   %wslc %wsld %wsobjdump %wsrun %wspy    the tools          %cc  the C compiler     %root  the source tree
+#   %wslc %wsld %wsobjdump %wsrun %wspy    the tools          %wsopt  passes over WIR text (a test program)
+#   %cc the C compiler, %python Python, %root the source tree, %build the build tree
+#   %sancflags  the flags that a C program needs to link the library of this build
 #   not CMD         passes if CMD exits non-zero by itself (a crash is a failure)
 #   exits N CMD     passes if CMD exits with exactly N
 #   FileCheck, count, split-file: LLVM's
@@ -25,6 +27,7 @@ for tool in ("wslc", "wsld", "wsobjdump", "wsrun", "wspy"):
     config.substitutions.append(("%" + tool + r"\b", path))
     if os.path.exists(path):
         config.available_features.add(tool)
+config.substitutions.append((r"%wsopt\b", os.path.join(config.ws_build, "tests", "bin", "ws-opt")))
 config.substitutions.append((r"%cc\b", config.ws_cc))
 config.substitutions.append((r"%python\b", config.ws_python))
 config.substitutions.append((r"%root\b", config.ws_source))
