@@ -55,7 +55,8 @@ uint32_t ref_out_space(const Ref *s, const Pe *pe, int q)
 {
     const OutQ *o = &pe->oq[q];
     if (o->color == COLOR_NULL) return UINT32_MAX;
-    uint32_t used = o->r.n + (o->granted_at == s->now);  /* a word granted now is free from the next cycle on */
+    /* a place freed in cycle g can be filled from g + 1 on: an element issued now enters fab_op later */
+    uint32_t used = o->r.n + (AP(&s->b.arch, fab_op) == 0 && o->granted_at == s->now);
     return used < o->cap ? o->cap - used : 0;
 }
 
