@@ -189,6 +189,7 @@ static const char *ins_why(const PeIns *in)
     switch (op->fmt) {
     case FMT_V3: case FMT_V4: return vector_why(in, op);
     case FMT_DL: case FMT_DRR: case FMT_DR: return in->dsr >= 3 * N_DSR ? "no such DSR" : NULL;
+    case FMT_I: return in->op == OP_WAITUT && in->imm >= 1 << N_UT ? "the mask has a bit for each of 8 microthreads" : NULL;
     case FMT_RK:
         if (in->op == OP_TSC && in->imm > 2) return "the counter has words 0, 1 and 2";
         if (in->op == OP_HOUT && in->imm > 7) return "print kinds are 0 to 7";

@@ -26,6 +26,7 @@ start:
     unb data:3                          ; CHECK: 5b000023  unb data:3
     async ut2, prio=medium, act=9, unb=data:10   ; CHECK: 6c{{[0-9a-f]+}}  async ut2, prio=medium, act=9, unb=data:10
     async                               ; CHECK: 6c000000  async
+    waitut 0x84                         ; CHECK: 6d000084  waitut 132
     sendc q2, r5                        ; CHECK: 72450000  sendc q2, r5
     tsc r3, 2                           ; CHECK: 5f180002  tsc r3, 2
 end:
