@@ -1,0 +1,5 @@
+# ws-llc compiles WIR text for the tests in tests/backend (lit: %wsllc); the unit tests of backend/.
+add_executable(ws-llc EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/unit/be_llc.c)
+target_link_libraries(ws-llc PRIVATE ws_be ws_ir ws_isa ws_base m)
+set_target_properties(ws-llc PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${WS_TEST_DIR}/bin)
+set_property(GLOBAL APPEND PROPERTY WS_UNIT_TARGETS ws-llc)
