@@ -33,10 +33,9 @@ install_deps() {
 }
 
 build() {   # build DIR OPTIONS...
-    local dir=$1
+    local dir=$1 log
     shift
-    cmake -S . -B "$dir" -G Ninja "$@" >"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
-    rm -f "$dir.log"
+    log=$(cmake -S . -B "$dir" -G Ninja "$@" 2>&1) || { echo "$log"; exit 1; }
     cmake --build "$dir"
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Run lit over the tests of a build and close with one line, "N passed, N failed, N skipped".
 
-usage: runlit.py --lit LIT.PY [--slow] [--filter REGEX] [--jobs N] BUILD/tests
+usage: runlit.py --lit LIT.PY [--slow] [--filter REGEX] [--jobs N] [--count-file FILE] BUILD/tests
 Exit code: 0 all passed, 1 a failure, 2 nothing ran.
 """
 import argparse
@@ -67,7 +67,8 @@ def main():
     if a.count_file:
         with open(a.count_file, "a") as f:
             print(passed, len(failed), len(skipped), file=f)
-    print("%d passed, %d failed, %d skipped" % (passed, len(failed), len(skipped)), flush=True)
+    print("%s%d passed, %d failed, %d skipped" % ("of this suite " if a.count_file else "", passed, len(failed), len(skipped)),
+          flush=True)
     if failed or rc:
         sys.exit(1)
     sys.exit(0 if passed else 2)
