@@ -302,13 +302,11 @@ static bool base_of(Sema *s, Scope *sc, AstNode *n, Value *given, Addr *a, Type 
     }
     Type *e = v.type->elem;
     *elem = e->kind == TY_ARRAY ? e->elem : e;
-    if (v.kind == V_PTR && !(v.u.ptr->slot && !v.u.ptr->sym.i)) {
-        *a = (Addr){.sym = v.u.ptr->sym, .off = (int32_t)v.u.ptr->off};
+    if (v.kind == V_PTR) {
+        int64_t off;
+        if (!ptr_memory(s, v.u.ptr, &a->sym, &off, loc)) return false;
+        a->off = (int32_t)off;
         return true;
-    }
-    if (v.kind == V_PTR && !in_pe_code(s)) {         /* into compile-time memory: there is no address */
-        SEMA_ERR(s, dsd_base, loc, d_str("a pointer to a value that exists at compile time only"));
-        return false;
     }
     if (!runtime_here(s, loc)) return false;
     a->base = value_ir(s, v, v.type, loc);
@@ -588,11 +586,14 @@ static bool opnd_value(Sema *s, Opnd *o, Value v)
         o->k = O_PTR;
         o->t = v.type->elem;
         o->is_const = v.type->is_const;
-        if (v.kind == V_PTR && (v.u.ptr->sym.i || !v.u.ptr->slot)) o->addr = (Addr){.sym = v.u.ptr->sym, .off = (int32_t)v.u.ptr->off};
-        else {
-            o->addr.base = value_ir(s, v, v.type, o->loc);
-            return o->addr.base.i != 0;
+        if (v.kind == V_PTR) {
+            int64_t off;
+            if (!ptr_memory(s, v.u.ptr, &o->addr.sym, &off, o->loc)) return false;
+            o->addr.off = (int32_t)off;
+            return true;
         }
+        o->addr.base = value_ir(s, v, v.type, o->loc);
+        return o->addr.base.i != 0;
     } else o->k = O_VAL;
     return true;
 }
@@ -675,12 +676,30 @@ static bool slot_load(Sema *s, IrRef slot, const Opnd *o)
     return true;
 }
 
+/* The slot of a DSR that the program named.  WIR knows a pinned slot by its number alone, in whichever files it is used; so each
+ * DSR of the class gets a number of its own, its own one unless another file has it. */
+typedef struct Pins { uint8_t of[3][N_DSR]; uint32_t taken; } Pins;   /* of: number + 1, 0: none yet */
+static IrRef pinned_slot(Sema *s, int file, int num, Loc loc)
+{
+    if (!s->dsd) s->dsd = ARENA_NEW(s->arena, Pins);
+    Pins *p = s->dsd;
+    if (!p->of[file][num]) {
+        int k = num;
+        if (p->taken >> k & 1)
+            for (k = 0; k < N_DSR && p->taken >> k & 1;) k++;
+        if (k == N_DSR) return SEMA_ERR(s, not_built, loc, d_str("more than 16 DSRs of one's own")), IR_NONE;
+        p->taken |= 1u << k;
+        p->of[file][num] = (uint8_t)(k + 1);
+    }
+    return slot_new(s, 1 + p->of[file][num], loc);
+}
+
 /* Make the operand's slot; a pointer is memory of one element with stride 0 and no length of its own (P1, P4). */
 static bool opnd_slot(Sema *s, Opnd *o)
 {
     if (o->k == O_DSR) {
-        o->ref = slot_new(s, 2 + o->file * N_DSR + o->num, o->loc);
-        return true;
+        o->ref = pinned_slot(s, o->file, o->num, o->loc);
+        return o->ref.i != 0;
     }
     Opnd d = *o;
     if (o->k == O_PTR) {
@@ -911,7 +930,8 @@ static Value load_to_dsr(Sema *s, Scope *sc, AstNode *n)
         if (!is_fabric(d.t) && (done.act >= 0 || done.unb >= 0))
             return SEMA_ERR(s, dsd_mem_done, c.loc, d_str(done.act >= 0 ? "activate" : "unblock"));
     }
-    IrRef slot = slot_new(s, 2 + r.file * N_DSR + r.num, n->loc);
+    IrRef slot = pinned_slot(s, r.file, r.num, n->loc);
+    if (!slot.i) return V_NONE;
     bool change = save || done.act >= 0 || done.unb >= 0 || done.ut >= 0 || done.prio;
     if (change && d.v.kind == V_DSD) {
         DsdConst c = *d.v.u.dsd;
