@@ -1,13 +1,15 @@
 """gs_row.py ORDER [ARCH]: rows B1 and B2 of docs/machine.md: one row of HPCG's Gauss-Seidel in the middle PE of 3 x 3, whose
-four neighbours stream 3-word windows as fast as they are taken.  Symbol period: cycles of 100 rows; symbol first:
-cycles of 20 rows.  ORDER: document (as in the HPCG document), rotated (ra and rinv of the next row behind the last dot
-step, where they hide the drain), up (B2: gs_fwd_up, 13 multiply-adds, store, send), alone (the neighbours' streams
+four neighbours stream 3-word windows as fast as they are taken.  It runs 20, 50 and 150 rows; symbol period is the difference of the
+last two: 100 rows of the steady state.  ORDER: document (as in the HPCG document), rotated (ra and rinv of the next row behind the last dot
+step, where they hide the drain), unrolled (B3: two rows over two
+dot registers), up (B2: gs_fwd_up, 13 multiply-adds, store, send), alone (the neighbours' streams
 are bound to the null color: nothing to wait for)."""
 import sys
 
 order = sys.argv[1]
 arch = sys.argv[2] if len(sys.argv) > 2 else "wse3"
 null = order == "alone"
+rows, pre = 220, []
 RA, RINV = "fsubs r1, dsr0, dsr1, n=1", "fmuls r2, r1, dsr2, n=1"
 DOTS = ["dots dot0, dsr4, dsr4, n=3", "dotas dot0, dsr5, dsr4, n=3", "dotas dot0, dsr8, dsr5, n=1",
         "dotas dot0, dsr6, dsr4, n=3", "dotas dot0, dsr7, dsr4, n=3"]
@@ -17,6 +19,12 @@ if order == "rotated":
     row = DOTS + [RA, "fmss1 r3, r4, dsr3, dot0", AX, "fmuls r4, r1, dsr2, n=1", Y, SEND]
 elif order == "up":
     row = DOTS + [SEND, AX]
+elif order == "unrolled":                                # two rows: the next row's first two steps hide the drain
+    row, pre, rows = [], DOTS[:2], 440
+    for k in range(2):
+        this, other = f"dot{k}", f"dot{1 - k}"
+        row += [o.replace("dot0", this) for o in DOTS[2:]] + [RA] + [o.replace("dot0", other) for o in DOTS[:2]]
+        row += [f"fmuls r{5 - k}, r1, dsr2, n=1", f"fmss1 r3, r{4 + k}, dsr3, {this}", f"fmovs dsr1, {this}, n=1", Y, SEND]
 else:
     row = [RA, RINV] + DOTS + [FMS, AX, Y, SEND]
 names = ["west", "east", "south", "north"]
@@ -39,23 +47,25 @@ lddsr d.2, x0, yw_
 lddsr d.3, x0, out
 lddsr s1.6, x1, win
 liu r10, 20
-li r11, 2
-tsc r22, 0
 {RA}
 fmuls r4, r1, dsr2, n=1
-again: loop l0, r10, end
+""" + "\n".join(pre) + """
+again: tsc r22, 0
+loop l0, r10, end
 row: """ + "\n".join(row) + """
 endl l0, row
 end: tsc r21, 0
-sub r20, r21, r22
-mv r22, r21
-beq r10, r23, out2
-stw r20, first
-out2: liu r10, 100
-liu r23, 100
-addi r11, r11, -1
-bne r11, r0, again
-stw r20, period
+sub r21, r21, r22
+sub r20, r21, r23
+mv r23, r21
+liu r12, 150
+beq r10, r12, out2
+mv r13, r10
+liu r10, 50
+bne r13, r10, again
+mv r10, r12
+jmp again
+out2: stw r20, period
 done
 .data
 r_: .dsd mem1d, r, 200, 1
@@ -68,21 +78,19 @@ in3: .dsd fabin, q3, 3
 a3_: .dsd mem1d, a, 200, 1
 a1_: .dsd mem1d, a+4, 200, 1
 y_: .dsd mem1d, y, 200, 1
-axw_: .dsd mem1d, ax+400, 200, 1
+axw_: .dsd mem1d, ax+800, 200, 1
 yw_: .dsd mem1d, y+4, 200, 1
 out: .dsd fabout, q0, 3
 win: .dsd memnd, y, 600, shape
 shape: .shape 3, 1, 200, -2
-first: .word 0
 period: .word 0
 .bss
 .align 16
-r: .space 800
-ax: .space 1200
-inv: .space 800
-a: .space 8000
-y: .space 1000
-.global first u32
+r:   .space 2000
+ax: .space 2600
+inv:   .space 2000
+a:   .space 20000
+y: .space 2000
 .global period u32
 .entry main""")
 for i in range(4):
@@ -95,7 +103,7 @@ main: lddsr d.0, x0, out
 lddsr s1.0, x0, vec
 lddsr s1.1, x0, in
 lddsr d.1, x0, sink
-liu r1, 120
+liu r1, {rows + (order == 'unrolled' and i < 2)}
 async ut1
 fmovs dsr1, dsr1
 loop l0, r1, end
