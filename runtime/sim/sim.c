@@ -253,7 +253,7 @@ static uint64_t hash_core(uint64_t h, const Sim *s, unsigned x, unsigned y)
         }
     for (int i = 0; i < N_THREAD; i++)
         if (sim_thread(s, x, y, i, &t) && t.active)
-            h = mix(mix(h, (uint64_t)t.wait << 56 | (uint64_t)i << 48 | (uint64_t)t.pc << 32 | t.done), (uint16_t)t.task);
+            h = mix(mix(h, (uint64_t)i << 48 | (uint64_t)t.pc << 32 | t.done), (uint16_t)t.task);
     for (int i = 0; i < N_TASK; i++)
         if (sim_task(s, x, y, i, &k) && (k.bound_code || k.active || k.blocked))
             h = mix(h, (uint64_t)i << 32 | k.bound_code | k.active << 1 | k.blocked << 2 | k.high << 3);

@@ -97,7 +97,7 @@ bool sim_activate(Sim *s, unsigned x, unsigned y, int task);
 /* ---- counters; also for routers without a program */
 const uint64_t *sim_counters(const Sim *s, unsigned x, unsigned y);        /* CT_COUNT numbers */
 void sim_counters_total(const Sim *s, uint64_t total[CT_COUNT]);
-/* Cycle, memory, registers, DSRs, threads, tasks, queues, router slots and counters: all that the readers below show.
+/* Cycle, memory, registers, DSRs, threads (not what they wait for), tasks, queues, router slots and counters.
  * Equal states have equal hashes on every host and engine. */
 uint64_t sim_state_hash(const Sim *s);
 

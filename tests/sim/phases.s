@@ -4,6 +4,8 @@
 ; PE (x, y) ends with 5 words of its row's first PE and 5 of its column's first PE.
 ; RUN: %wslc %s -o %t.obj && %wsrun %t.obj --dump sum1 --dump sum2 --stats text | FileCheck %s
 ; RUN: %wslc --arch=wse2 %s -o %t.obj && %wsrun %t.obj --dump sum1 --dump sum2 --stats text | FileCheck %s
+; RUN: %wsrun %t.obj --arch-param hop_cycles=7 --arch-param router_slots=1 --dump sum1 --dump sum2 --stats text | FileCheck %s
+; RUN: %wsrun %t.obj --arch-param iq0_words=1 --arch-param oq2_words=1 --arch-param ramp_up=30 --dump sum1 --dump sum2 --stats text | FileCheck %s
 ; CHECK-DAG: sum1 (0,0): 0
 ; CHECK-DAG: sum1 (1,0): 5
 ; CHECK-DAG: sum1 (2,0): 5
