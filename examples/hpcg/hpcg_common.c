@@ -114,8 +114,7 @@ bool level_piece(int Z, int level, int x, int y, int *cx, int *cy, int *z0)
     *z0 = 0;
     if (level == 0)
         return true;
-    /* co-set k = PE k of the 2 x 2 block: owner, E, N, NE */
-    int k = (x & 1) + 2 * (y & 1), mask = (1 << (level - 1)) - 1;
+    int k = coset_of(x, y), mask = (1 << (level - 1)) - 1;
     *z0 = k * (Z >> (level + 2));
     return ((x >> 1) & mask) == 0 && ((y >> 1) & mask) == 0;
 }
@@ -401,7 +400,7 @@ RouteTables rt_read(const char *path)
     memcpy(&h, buf, sizeof h);
     if (memcmp(h.magic, "HPCGRT1", 8) != 0)
         die("%s: not a routing file of hpcg_router1", path);
-    if (h.H < 1 || h.H > 4096 || h.V < 1 || h.V > 4096 || h.contexts < 1 || h.contexts > CTX_COUNT_MG1 ||
+    if (h.H < 1 || h.H > 4096 || h.V < 1 || h.V > 4096 || h.contexts < 1 || h.contexts > CTX_COUNT_SEVER ||
         h.pe_words != rt_pe_words((int)h.contexts))
         die("%s: bad header (H=%u V=%u contexts=%u words per PE=%u)", path, h.H, h.V, h.contexts, h.pe_words);
     RouteTables t = rt_new((int)h.H, (int)h.V, (int)h.contexts);

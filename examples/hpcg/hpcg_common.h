@@ -40,6 +40,10 @@ extern const StreamInfo stream_info[ST_COUNT];
  * both sit on 0 1 2 3: the stream that waits longest on the deep queues 0 and 1, and queue q + 4 lends its words (DBLQ). */
 enum { IN_QUEUES = 8, OUT_QUEUE = 0 };
 
+/* Input queues of the co-set moves.  redist: the owner's stream.  reduce, at the owner: chunk k on queue REDUCE_IN + k - 1.
+ * xchg: the stream of the PE that holds the chunk below, and of the one above. */
+enum { REDIST_IN = 0, REDUCE_IN = 0, XCHG_BELOW = 0, XCHG_ABOVE = 1 };
+
 /* ---- the machine's words ------------------------------------------------------------------------------------------------ */
 enum Dir { DIR_WEST, DIR_EAST, DIR_SOUTH, DIR_NORTH, DIR_RAMP, DIR_COUNT };
 extern const char *const dir_name[DIR_COUNT];
@@ -69,7 +73,8 @@ enum DotIn { DOT_PAIR, DOT_WEST, DOT_EAST, DOT_SOUTH, DOT_NORTH, DOT_INPUTS, DOT
 enum {
     ROLE_BCAST = 1 << DOT_BCAST, /* bits 0..5: input queue 0..5 is bound to a color, not to null */
     ROLE_CENTRE = 1 << 6,        /* keeps its own sum as the result and broadcasts it */
-    ROLE_COLOR_SHIFT = 8         /* bits 8..12: color on which this PE sends, its only one in a dot */
+    ROLE_COLOR_SHIFT = 8,        /* bits 8..12: color on which this PE sends, its only one in a dot */
+    ROLE_COSET_SHIFT = 13        /* MG=1, bits 13..14: co-set of the PE, its place in its 2 x 2 block: 0 owner, 1 E, 2 N, 3 NE */
 };
 enum { COL_ROW0 = 16, COL_ROW1, COL_PAIR, COL_BCAST, COL_COL0, COL_COL1 };
 
@@ -95,6 +100,7 @@ typedef struct {
 int level_layout(int Z, int levels, LevelLayout lay[MAX_LEVELS]);
 /* Which piece of level L's grid PE (x, y) holds: column (*cx, *cy), rows from *z0.  False: none (its rows are zero). */
 bool level_piece(int Z, int level, int x, int y, int *cx, int *cy, int *z0);
+static inline int coset_of(int x, int y) { return (x & 1) + 2 * (y & 1); } /* 0 owner, 1 E, 2 N, 3 NE */
 
 /* Rows of lvl_tab: one per level, then the CG view of level 0 (x -> p, ax -> Ap).  MG=0 has the CG view alone, row 0. */
 static inline int lvl_row_cg(int mg, int levels) { return mg ? levels : 0; }

@@ -19,8 +19,8 @@
     OP( 6, X_UPDATE,    NONE,  0, "x = x + (rtz / pAp) p")                                                                     \
     OP( 7, R_UPDATE,    NONE,  0, "r = r - (rtz / pAp) Ap; rtz_old = rtz")                                                     \
     OP( 8, MG_BEGIN,    NONE,  1, "right-hand side of level 0 = r of CG (the V-cycle's result, x of level 0, is z)")           \
-    OP( 9, SMOOTH_PRE,  NONE,  1, "this level: x = 0, ax = 0, nothing saved")                                                  \
-    OP(10, SMOOTH_POST, NONE,  1, "this level: r = r - ax, xs = x, x = 0, ax = 0: GS from zero follows (SYMGS is affine)")     \
+    OP( 9, SMOOTH_PRE,  NONE,  1, "this level: ax = 0 (a GS from zero follows; it reads no old x)")                           \
+    OP(10, SMOOTH_POST, NONE,  1, "this level: r = r - ax, xs = x, ax = 0: GS from zero follows (SYMGS is affine)")            \
     OP(11, SMOOTH_ADD,  NONE,  1, "this level: x = x + xs, the end of a post-smoothing")                                       \
     OP(12, ZF_PATCH,    FLAG,  1, "ARG 1: zero the coefficients that couple across a z-rank boundary; ARG 0: restore them")    \
     OP(13, GS_FWD_DOWN, CTX,   1, "routed phase gs_fwd_down_fused: forward sweep from x = 0, ax = lower sum")                  \
@@ -50,13 +50,17 @@ enum {
     CTX_REDIST = 13,
     CTX_REDUCE = 14,
     CTX_COUNT_MG0 = 1,
-    CTX_COUNT_MG1 = 17
+    CTX_COUNT_MG1 = 17,
+    CTX_COUNT_SEVER = 22 /* BC=sever: 17..21 are the SpMV of the post-smoothing, cut at the domain edges */
 };
 #define CTX_GS_FWD(level) (1 + 2 * (level))       /* levels 0..3: 1 3 5 7 */
 #define CTX_GS_BWD(level) (2 + 2 * (level))       /* levels 0..3: 2 4 6 8 */
 #define CTX_UP(level) (9 + 2 * ((level) - 1))     /* levels 1, 2: 9 11 */
 #define CTX_DOWN(level) (10 + 2 * ((level) - 1))  /* levels 1, 2: 10 12 */
 #define CTX_XCHG(level) (15 + ((level) - 1))      /* levels 1, 2: 15 16 */
+enum { CTX_SPMV_FULL_CUT = 17 };
+#define CTX_UP_CUT(level) (18 + 2 * ((level) - 1))   /* levels 1, 2: 18 20 */
+#define CTX_DOWN_CUT(level) (19 + 2 * ((level) - 1)) /* levels 1, 2: 19 21 */
 
 /* The longest program that any configuration makes (LEVELS = 4, MG = 1 needs 76); hpcg.w may size its array by it. */
 enum { VPROG_MAX = 128 };

@@ -1,12 +1,13 @@
 /* The op program of one CG iteration.
  *
- * Takes MG and LEVELS; leaves vprog.bin: u16 little endian, common to all PEs, one op a word (hpcg_ops.h: bits 0-7 code, 8-15
+ * Takes MG, LEVELS and BC; leaves vprog.bin: u16 little endian, common to all PEs, one op a word (hpcg_ops.h: bits 0-7 code, 8-15
  * argument), ending with OP_END.
  *
  * With MG=0:  level view of CG, z = r, rtz, p, Ap, pAp and rr, x, r.
  * With MG=1 the V-cycle stands in place of z = r (document section 6.3):
  *     GS(0) SpMV(0) restrict GS(1) SpMV(1) restrict GS(2) SpMV(2) restrict GS(3) prolong GS(2) prolong GS(1) prolong GS(0)
- * with the co-set moves around level 1 and an exchange before each SpMV on levels 1 and 2.
+ * with the co-set moves around level 1 and an exchange before each SpMV on levels 1 and 2.  With BC=sever the SpMV of the
+ * post-smoothings run on contexts that are cut at the domain edges.
  */
 #include "hpcg_common.h"
 
@@ -37,18 +38,18 @@ static void gs_from_zero(int level)
     emit(OP_ZF_PATCH, 0);
 }
 
-static void spmv(int level)
+static void spmv(int level, bool cut)
 {
     if (level == 0) {
-        emit(OP_SPMV_FULL, CTX_SPMV_FULL);
+        emit(OP_SPMV_FULL, cut ? CTX_SPMV_FULL_CUT : CTX_SPMV_FULL);
         return;
     }
     emit(OP_XCHG, CTX_XCHG(level));
-    emit(OP_GS_FWD_UP, CTX_UP(level));
-    emit(OP_SPMV_DOWN, CTX_DOWN(level));
+    emit(OP_GS_FWD_UP, cut ? CTX_UP_CUT(level) : CTX_UP(level));
+    emit(OP_SPMV_DOWN, cut ? CTX_DOWN_CUT(level) : CTX_DOWN(level));
 }
 
-static void v_cycle(int levels)
+static void v_cycle(int levels, bool sever)
 {
     emit(OP_MG_BEGIN, 0);
     for (int l = 0; l < levels; l++) {
@@ -57,7 +58,7 @@ static void v_cycle(int levels)
         gs_from_zero(l);
         if (l + 1 == levels)
             break;
-        spmv(l);
+        spmv(l, false);
         emit(OP_RESTRICT, l);
         if (l == 0)
             emit(OP_REDIST, CTX_REDIST);
@@ -67,17 +68,17 @@ static void v_cycle(int levels)
             emit(OP_REDUCE, CTX_REDUCE);
         set_level(l);
         emit(OP_PROLONG, l);
-        spmv(l);
+        spmv(l, sever);
         emit(OP_SMOOTH_POST, 0);
         gs_from_zero(l);
         emit(OP_SMOOTH_ADD, 0);
     }
 }
 
-static void make_program(int mg, int levels)
+static void make_program(int mg, int levels, bool sever)
 {
     if (mg)
-        v_cycle(levels);
+        v_cycle(levels, sever);
     set_level(lvl_row_cg(mg, levels));
     if (!mg)
         emit(OP_COPY_RZ, 0);
@@ -124,13 +125,14 @@ static void print_constants(void)
 
 int main(int argc, char **argv)
 {
-    static const char *const zero_one[] = {"0", "1", NULL};
-    int mg = 1, levels = MAX_LEVELS, words = 0;
+    static const char *const zero_one[] = {"0", "1", NULL}, *const bcs[] = {"frozen", "sever", NULL};
+    int mg = 1, levels = MAX_LEVELS, words = 0, bc = 0;
     const char *out_dir = NULL;
     bool list = false, constants = false;
     Opt opts[] = {
         {.name = "mg", .kind = OPT_CHOICE, .to = &mg, .help = "V-cycle preconditioner, default 1", .choices = zero_one},
         {.name = "levels", .kind = OPT_INT, .to = &levels, .help = "MG levels, default 4"},
+        {.name = "bc", .kind = OPT_CHOICE, .to = &bc, .help = "coupling across GS domains, default frozen", .choices = bcs},
         {.name = "out-dir", .kind = OPT_STRING, .to = &out_dir, .help = "write vprog.bin here"},
         {.name = "words", .kind = OPT_INT, .to = &words, .help = "fill vprog.bin up to this many words with END"},
         {.name = "list", .kind = OPT_FLAG, .to = &list, .help = "print the program"},
@@ -139,11 +141,9 @@ int main(int argc, char **argv)
     };
     tool_name = "vprog";
     opt_parse(argc, argv, "Make the op program of one CG iteration.", opts, NULL, NULL);
-    if (levels < 2 && mg)
-        die("--levels must be 2..%d with --mg 1, not %d (one level alone has no co-sets)", MAX_LEVELS, levels);
-    if (levels > MAX_LEVELS)
-        die("--levels must be at most %d, not %d", MAX_LEVELS, levels);
-    make_program(mg, levels);
+    if (levels < 1 || levels > MAX_LEVELS)
+        die("--levels must be 1..%d, not %d", MAX_LEVELS, levels);
+    make_program(mg, levels, bc);
     if (words && (words < prog.n || words > VPROG_MAX))
         die("--words must be %d..%d, not %d", prog.n, VPROG_MAX, words);
     if (list)

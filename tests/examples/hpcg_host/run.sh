@@ -206,7 +206,7 @@ expect 2 "a negative size" "$B/hpcg_ref1" --H -8 --V 8 --Z 128
 expect 2 "a size that is no number" "$B/hpcg_router1" --H 8x --V 8
 expect 2 "a huge size" "$B/hpcg_router1" --H 99999999999999999999 --V 8
 expect 2 "an unknown choice" "$B/hpcg_ref1" --H 8 --V 8 --Z 128 --init zero
-expect 2 "MG=1 routing is not built yet" "$B/hpcg_router1" --H 16 --V 16 --mg 1
+expect 2 "H not divisible by NGS in the router" "$B/hpcg_router1" --H 24 --V 24 --mg 1
 expect 2 "an output folder that cannot be" "$B/vprog" --out-dir "$W/out/x"
 expect 0 "no temporary file is left" test -z "$(find "$W" -name '*.tmp.*')"
 
