@@ -65,6 +65,7 @@ struct Type {
     Type **params, *ret;
     uint32_t nparams;        /* FN */
     AstNode *node;           /* STRUCT, ENUM, UNION that were declared: where */
+    Type *chain;             /* of equal hash */
 };
 
 /* names of the plain types: ty_u16 and so on; filled by types_init */
@@ -74,7 +75,7 @@ struct Type {
     X(enum_lit) X(color) X(input_queue) X(output_queue) X(data_task_id) X(local_task_id) X(control_task_id) X(ut_id)  \
     X(direction) X(imported_module) X(range) X(mem1d_dsd) X(mem4d_dsd) X(fabin_dsd) X(fabout_dsd) X(fifo_dsd)         \
     X(circbuf_dsd) X(dsr_dest) X(dsr_src0) X(dsr_src1)                                                                \
-    X(index) X(view)
+    X(index) X(view) X(function)
 #define X(n) extern Type *ty_##n;
 SEMA_TYPES(X)
 #undef X
@@ -118,7 +119,9 @@ typedef struct SymVal {  /* symbolic scalar: numbers of the PEs of the class, in
     double *f;           /* floats; else NULL */
     Loc loc;             /* where it came from, for notes */
     const char *name;    /* of the parameter, or NULL */
-    IrSym global;        /* its per-PE data word once it was used at run time */
+    uint32_t id;
+    IrSym global;            /* its per-PE data word once it was used at run time, */
+    Type *global_type;       /* as this type */
 } SymVal;
 /* A constant descriptor: isa.h's four words, with the symbols whose addresses go into them. */
 typedef struct DsdConst {
@@ -152,6 +155,7 @@ struct Value {
         void *ext;
     } u;
 };
+#define IR_NOBLK ((IrBlk){0})
 #define V_NONE ((Value){.kind = V_ERR})
 struct RangeVal { Type *type; Value start, end, step; };
 
@@ -180,7 +184,7 @@ typedef struct Entry {
 struct Scope {
     Scope *up;               /* NULL: the next names are those of mod */
     Module *mod;
-    Entry *e;
+    Entry **e;               /* entries stay where they are while the scope is open */
     uint32_t n, cap;
 };
 
@@ -240,7 +244,7 @@ typedef struct Label {       /* loop or labelled block that is open */
     IrBlk brk, cont;         /* run time: where to go */
     bool brk_used, cont_used;
     /* value of a labelled block: what each break brought, and the block that it ended in (still open) */
-    struct { Value v; IrBlk from; } *vals; /* stb */
+    struct LabelVal { Value v; IrBlk from; } *vals; /* stb */
     Type *want;
     Value val;               /* known: the value */
 } Label;
@@ -256,6 +260,7 @@ struct FnState {
     Label *labels;
     Label *target;           /* of FLOW_BREAK, FLOW_CONTINUE */
     Value ret_val;
+    Flow flow;               /* a jump inside an expression: exec_stmt takes it from here */
     Loc call_loc;            /* where it was called */
     void *stream;            /* sema_stream.c's own, per function */
     void *dsd;               /* sema_dsd.c's own */
@@ -270,19 +275,26 @@ typedef struct Program {
     Arch arch;
     const char **incdirs; uint32_t nincdirs;
     FeParam *params;         /* stb: --params */
+    struct { const char *key; Value value; } *prelude; /* stb: by interned name */
     bool pedantic;
     struct { char *key; AstFile *value; } *files; /* stb: by path as opened */
-    struct TypeTable *types;
-    struct TileShape **shapes;  /* stb: what kinds of parameter structs tiles have */
+    struct { uint64_t key; Type *value; } *types; /* stb: heads of chains by hash */
+    uint32_t ntypes;
+    Scope *free_scopes;
     struct Placement *pl;
-    int64_t fuel;            /* loop rounds and calls at compile time that are left */
+    Sema *layout;            /* the evaluation of the layout */
+    int64_t fuel, fuel_limit; /* loop rounds and calls at compile time that are left */
     struct { uint64_t key; int value; } *seen; /* stb: diagnostics reported so far */
 } Program;
+
+/* what is bound to a task id */
+typedef struct TaskSlot { Decl *task; IrSym fn; uint8_t flags; bool want; Loc loc, want_loc; } TaskSlot; /* want: activated somewhere */
 
 struct Sema {
     Program *prog;
     Arena *arena;            /* lives as long as this evaluation and its WIR */
-    Arena *va;               /* where temporary values go: arena, or a short-lived one in layout loops */
+    Arena *va;               /* the same as arena */
+    struct { char *p; size_t used, cap; bool on; } tmp; /* values of one compile-time statement; see sema_alloc */
     Diags *d;
     IrModule *ir;            /* NULL: layout, no PE memory */
     FnState *fn;             /* NULL: file level */
@@ -302,7 +314,13 @@ struct Sema {
     SymVal **pe_words;       /* stb */
     int iq_color[N_QUEUE], oq_color[N_QUEUE]; /* -1: not bound */
     Loc iq_loc[N_QUEUE], oq_loc[N_QUEUE];
-    uint32_t task_used[4];   /* bit sets by kind */
+    bool iq_lend[N_QUEUE];
+    TaskSlot tasks[64];      /* by 6-bit id */
+    struct { char *key; Module *value; } *imports; /* stb: by file and params */
+    Loc import_loc;          /* what is being imported: for messages */
+    uint32_t nsyms, pe_count[8];
+    struct PeWord *pe_data;  /* values of globals that differ between PEs */
+    const char *last_file_name; Module *last_file_mod; AstFile *last_file; /* of @set_tile_code */
     void *stream, *dsd;      /* per evaluation data of sema_stream.c and sema_dsd.c */
 };
 
@@ -332,6 +350,12 @@ void scope_pop(Sema *s, Scope *sc);
 Entry *scope_define(Sema *s, Scope *sc, const char *name, Loc loc); /* NULL: taken in this scope (reported); fill kind, v or p */
 Entry *scope_lookup(Scope *sc, const char *name);                   /* locals only; NULL: none */
 Decl *module_find(Module *m, const char *name);                     /* NULL: none */
+/* Memory for values, zeroed.  It lives as long as the Sema, or, while a compile-time statement runs whose values nobody can
+ * keep (tmp.on), until the statement is over; who keeps a value then copies it with value_copy(s->arena, v). */
+void *sema_alloc(Sema *s, size_t bytes);
+typedef struct { size_t used; bool on; } TmpMark;
+TmpMark tmp_begin(Sema *s, bool on);
+void tmp_end(Sema *s, TmpMark m);
 bool sema_fuel(Sema *s, Loc loc);                                   /* one round or call more; false: used up (reported) */
 const char *sema_unique(Sema *s, const char *name);                 /* a name for a global or function, made unique */
 
@@ -350,6 +374,7 @@ bool type_is_scalar(const Type *t);   /* fits a register at run time: ir != T_VO
 bool int_fits(Int v, const Type *t);
 double flt_round(double v, const Type *t); /* to the precision of t */
 Type *eval_type(Sema *s, Scope *sc, AstNode *n);       /* NULL: reported */
+Type *eval_container(Sema *s, Scope *sc, AstNode *n, const char *name); /* T_STRUCT T_ENUM T_UNION */
 
 /* ---- sema_value.c: making, keys, bytes, run-time forms */
 Value v_int(Type *t, Int i);
@@ -363,7 +388,10 @@ Value v_ext(Type *t, void *ext);
 Value v_agg(Sema *s, Type *t, uint32_t n);             /* elements to be filled */
 Value v_splat(Sema *s, Type *t, Value elem);
 Value *agg_at(const Value *v, uint32_t i);             /* element i, to read */
+void agg_expand(Sema *s, Value *v);                     /* a splat in compile-time memory becomes one element each */
 Value value_copy(Arena *a, Value v);                   /* deep: aggregates are duplicated */
+Value value_snapshot(Sema *s, Value v);                /* the same, in sema_alloc's memory */
+Value value_zero(Sema *s, Type *t);                    /* what a var without initialiser holds */
 bool is_known(const Value *v);                         /* at compile time, all of it: no IR, no MEM, no SYM inside */
 bool is_runtime(const Value *v);                       /* IR or MEM, or inside */
 void value_key(Buf *b, const Value *v);                /* text form: equal keys mean equal values */
@@ -378,6 +406,7 @@ IrRef value_ir(Sema *s, Value v, Type *t, Loc loc);
 Addr value_addr(Sema *s, Value v, Type *t, Loc loc);
 IrRef addr_ir(Sema *s, Addr a, Loc loc);               /* as a WIR pointer, offset included */
 Addr addr_add(Addr a, int32_t bytes);
+Addr addr_index(Sema *s, Addr a, IrRef i, uint32_t size, Loc loc); /* a + i * size at run time; i is an i16 */
 Value addr_load(Sema *s, Addr a, Type *t, Loc loc);    /* scalar: a load; aggregate: V_MEM; DSD: a load */
 void addr_store(Sema *s, Addr a, Type *t, Value v, Loc loc); /* coerces; aggregates element by element or by copying */
 Addr addr_temp(Sema *s, Type *t, Loc loc);             /* alloca */
@@ -386,6 +415,8 @@ Addr addr_temp(Sema *s, Type *t, Loc loc);             /* alloca */
 Value coerce(Sema *s, Value v, Type *want, Loc loc);   /* implicit conversion; V_ERR: reported */
 bool can_coerce(Sema *s, const Value *v, Type *want);
 Value convert(Sema *s, Value v, Type *want, Loc loc);  /* @as */
+Int int_wrap(Int v, const Type *t);                    /* cut to the bits of t */
+Type *fn_type(Sema *s, Decl *d);                       /* as a value; NULL: generic (not reported) */
 Type *peer_type(Sema *s, const Value *a, const Value *b, Loc loc); /* common type of both; NULL: reported */
 
 /* ---- sema_expr.c */
@@ -398,19 +429,26 @@ Value place_ptr(Sema *s, const Place *p, Loc loc);            /* &p */
 Place place_index(Sema *s, const Place *p, uint32_t n, const Value *at, Loc loc);
 Place place_field(Sema *s, const Place *p, const char *name, Loc loc);
 Place ptr_deref(Sema *s, Value ptr, Loc loc);                 /* ptr.*; of [*]T its first element */
+bool ptr_memory(Sema *s, const PtrVal *p, IrSym *sym, int64_t *off, Loc loc); /* where a known pointer points in PE memory */
+bool sema_prelude(Sema *s, const char *name, Value *out);     /* types, directions: names that need no declaration */
+int edit_distance(const char *a, const char *b);
 bool eval_known_int(Sema *s, Scope *sc, AstNode *n, const char *what, int64_t lo, int64_t hi, int64_t *out); /* reports */
 bool known_int(Sema *s, Value v, const char *what, int64_t lo, int64_t hi, Loc loc, int64_t *out); /* symbolic: decides */
 bool eval_known_bool(Sema *s, Scope *sc, AstNode *n, bool *out);
-Value binary(Sema *s, AstOp op, Value a, Value b, Loc loc);
-Value unary(Sema *s, AstOp op, Value a, Loc loc);
 /* names in a struct of options (`.{ .async = true }`): V_ERR without a report when absent */
 Value opt_field(Sema *s, const Value *opts, const char *name);
 
+/* ---- sema_ops.c */
+Value binary(Sema *s, AstOp op, Value a, Value b, Loc loc);   /* not and, or: they are control flow */
+Value unary(Sema *s, AstOp op, Value a, Loc loc);
 /* ---- sema_stmt.c */
 Flow exec_stmt(Sema *s, Scope *sc, AstNode *n);
 Flow exec_block(Sema *s, Scope *sc, AstNode *block);          /* in a scope of its own */
 Label *label_push(Sema *s, const char *name, bool is_loop, bool known);
 void label_pop(Sema *s, Label *l);
+Value eval_if(Sema *s, Scope *sc, AstNode *n, Type *want);
+Value eval_switch(Sema *s, Scope *sc, AstNode *n, Type *want);
+Value eval_block(Sema *s, Scope *sc, AstNode *n, Type *want);
 void bind_const(Sema *s, Scope *sc, const char *name, Value v, Loc loc); /* a const local; copies what could change */
 
 /* ---- sema_call.c */
@@ -427,18 +465,32 @@ Place decl_place(Sema *s, Decl *d, Loc use);
 IrSym decl_sym(Sema *s, Decl *d, Loc use);                    /* its memory: made on first use */
 IrSym global_new(Sema *s, const char *name, Type *t, const Value *init, bool is_const, Loc loc); /* init NULL: zeros */
 IrSym global_bytes(Sema *s, const char *hint, const void *bytes, uint32_t len, uint32_t align, bool is_const, Loc loc); /* hidden; equal constants are shared */
+IrSym global_const(Sema *s, Value v, Type *t, Loc loc); /* hidden constant with a known value; equal ones are shared */
 AstFile *program_file(Program *p, const char *path, Loc loc); /* parses once; NULL: reported */
 
 /* ---- sema_builtin.c, sema_task.c, sema_layout.c */
 Value eval_builtin(Sema *s, Scope *sc, AstNode *n, Type *want);
 bool task_bind(Sema *s, Decl *task, IrFnKind kind, int id, Loc loc);
 int task_id6(Sema *s, Value id, Loc loc);                     /* local or data task id, or a task's name, as 6 bits; -1: reported */
+void fn_export(Sema *s, Decl *d, Loc loc);                    /* a function for the host */
+void task_export(Sema *s, Decl *d);                           /* export task main */
+void task_state(Sema *s, int bi, Value id, Loc loc);          /* @activate @block @unblock */
+void export_symbol(Sema *s, const Place *p, const char *name, Loc loc);
+void sema_boot(Sema *s);                                      /* the class is complete: boot records */
+Value layout_builtin(Sema *s, Scope *sc, AstNode *n, int bi);
+AstFile *module_file(Sema *s, const Module *from, const char *name, Loc loc); /* "file" or "<library>"; NULL: reported */
+bool file_exists(const char *path);
 void queue_bind(Sema *s, int queue, bool out, int color, Loc loc); /* boot record; a conflict is reported */
 void queue_lend(Sema *s, int queue, Loc loc);                 /* queue + 4 lends its words to queue */
 
 /* ---- sema_class.c */
 /* A symbolic scalar where a known one is needed: all PEs agree, or the class forks here (does not return then). */
 Value decide(Sema *s, Value v, Loc loc);
+void pe_data_of(Sema *s, const char *name, Type *t, const Value *v, Loc loc); /* this global's contents differ between PEs */
+Value sym_new(Sema *s, Type *t, bool flt, Loc loc);           /* numbers to be filled */
+Value sym_settle(Sema *s, Value v);                           /* known after all if the PEs agree */
+void sym_blame(Sema *s, Value v, uint32_t i);                 /* note: which PE an error is about */
+Value sym_gather(Sema *s, Value agg, Value index, Loc loc);   /* element of a known array at a symbolic index */
 Value sym_binary(Sema *s, AstOp op, Value a, Value b, Type *t, Loc loc);
 Value sym_unary(Sema *s, AstOp op, Value a, Type *t, Loc loc);
 Value sym_convert(Sema *s, Value v, Type *t, bool check, Loc loc);

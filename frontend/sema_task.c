@@ -1,0 +1,242 @@
+/* frontend/sema_task.c: tasks, queues, exports: what a class starts with.  Comptime blocks fill tables here (ids in 6 bits:
+ * bit 5 set for data tasks); sema_boot turns them into boot records when the class is complete. */
+#include "frontend/sema.h"
+#include <assert.h>
+#include <string.h>
+
+/* ---- functions that the outside may call */
+void fn_export(Sema *s, Decl *d, Loc loc)
+{
+    if (!d->node->u.fn.body) {
+        SEMA_ERR(s, not_built, d->node->loc, d_str("an extern function"));
+        return;
+    }
+    FnSpec *sp = fn_spec_plain(s, d, loc);
+    if (!sp) return;
+    IrFn *f = ir_fn(s->ir, sp->sym);
+    f->exported = true;
+    if (sp->sret) SEMA_ERR(s, export_type, loc, d_str(d->name), d_type(sp->ret));
+    for AST_EACH(i, d->node->u.fn.args)
+        if (!type_is_scalar(sp->types[i]) && sp->types[i]->kind != TY_VOID) SEMA_ERR(s, export_type, loc, d_str(d->name), d_type(sp->types[i]));
+    if (d->export_name) f->name = d->export_name;
+}
+
+/* an instance of a task as a function of that kind; data tasks get the wavelet as one i32 */
+static FnSpec *task_spec(Sema *s, Decl *d, IrFnKind kind, int id, Loc loc)
+{
+    AstNode *n = d->node;
+    FnSpec *sp = fn_spec_plain(s, d, loc);
+    if (!sp) return NULL;
+    if (sp->ret->kind != TY_VOID) return SEMA_ERR(s, task_result, n->loc, d_str(d->name)), NULL;
+    IrFn *f = ir_fn(s->ir, sp->sym);
+    f->kind = kind;
+    f->task_id = id < 0 ? -1 : id & 31;
+    f->exported = true;
+    uint32_t k = n->u.fn.args.n;
+    if (kind == FN_TASK_DATA) {
+        bool ok = k <= 2;
+        for (uint32_t i = 0; i < k && ok; i++) ok = type_is_scalar(sp->types[i]) && sp->types[i]->size <= (k == 2 ? 2 : 4) && sp->types[i]->ir != T_DSD;
+        if (!ok) return SEMA_ERR(s, data_task_args, n->loc, d_str(d->name)), NULL;
+        arrfree(f->params);
+        if (k) ir_fn_param(f, T_I32);
+    } else if (k) return SEMA_ERR(s, task_args, n->u.fn.args.v[0]->loc, d_str(d->name)), NULL;
+    return sp;
+}
+
+void task_export(Sema *s, Decl *d)
+{
+    AstNode *n = d->node;
+    if (strcmp(d->name, "main") || !d->mod->root) {
+        SEMA_ERR(s, export_task, n->loc, d_str(d->name));
+        return;
+    }
+    task_spec(s, d, FN_MAIN, -1, n->loc);
+}
+
+/* ---- ids */
+static const char *id_text(Sema *s, int id6)
+{
+    return arena_printf(s->arena, id6 & TASK_DATA ? "data task id %d" : "local task id %d", id6 & 31);
+}
+
+bool task_bind(Sema *s, Decl *d, IrFnKind kind, int id6, Loc loc)
+{
+    if (!s->ir) return true;
+    if (d->node->kind != AST_TASK) {
+        SEMA_ERR(s, not_task, loc, d_str(d->name));
+        SEMA_NOTE(s, note_declared, d->node->loc, d_str(d->name));
+        return false;
+    }
+    TaskSlot *t = &s->tasks[id6];
+    if (t->task && t->task != d) {
+        SEMA_ERR(s, task_bound, loc, d_str(id_text(s, id6)), d_str(t->task->name));
+        SEMA_NOTE(s, note_bound, t->loc, d_str(t->task->name));
+        return false;
+    }
+    if (d->task_id >= 0 && d->task_id != id6) {
+        SEMA_ERR(s, task_twice, loc, d_str(d->name), d_str(id_text(s, d->task_id)));
+        SEMA_NOTE(s, note_bound, d->bind_loc, d_str(d->name));
+        return false;
+    }
+    t->task = d;
+    t->loc = d->bind_loc = loc;
+    d->task_id = id6;
+    d->task_kind = kind;
+    FnSpec *sp = task_spec(s, d, kind, id6, loc);
+    if (sp) t->fn = sp->sym;
+    return sp != NULL;
+}
+
+int task_id6(Sema *s, Value v, Loc loc)
+{
+    if (v.kind == V_ERR) return -1;
+    if (v.kind == V_FN && v.u.decl->node->kind == AST_TASK) {
+        if (v.u.decl->task_id >= 0) return v.u.decl->task_id;
+        SEMA_ERR(s, task_unbound, loc, d_str(v.u.decl->name));
+        return -1;
+    }
+    if (v.kind == V_SYM) v = decide(s, v, loc);
+    bool w3 = s->prog->arch.id == ARCH_WSE3;
+    if (v.kind == V_INT && v.type->kind == TY_LOCAL_TASK_ID) return (int)v.u.i;
+    if (v.kind == V_INT && v.type->kind == TY_DATA_TASK_ID) return (int)v.u.i | TASK_DATA;
+    if (v.kind == V_INT && v.type->kind == TY_INPUT_QUEUE && w3) return (int)v.u.i | TASK_DATA;
+    if (v.kind == V_INT && v.type->kind == TY_COLOR && !w3) return (int)v.u.i | TASK_DATA;
+    if (v.type->kind == TY_CONTROL_TASK_ID) SEMA_ERR(s, not_built, loc, d_str("a control task"));
+    else if (v.kind != V_INT && type_is_discrete(v.type)) SEMA_ERR(s, not_comptime, loc, d_str("the task id"));
+    else SEMA_ERR(s, not_task_id, loc, v.kind == V_FN ? d_str("a function") : d_type(v.type));
+    return -1;
+}
+
+/* @activate, @block, @unblock */
+void task_state(Sema *s, int bi, Value v, Loc loc)
+{
+    IrOp op = bi == BI_activate ? IR_ACTIVATE : bi == BI_block ? IR_BLOCK : IR_UNBLOCK;
+    if (s->fn && s->fn->ir) {
+        if (v.kind == V_IR && (v.type->kind == TY_LOCAL_TASK_ID || v.type->kind == TY_DATA_TASK_ID)) {
+            IrRef r = v.u.ref;
+            if (v.type->kind == TY_DATA_TASK_ID)
+                r = ir_bin(s->fn->ir, s->fn->cur, IR_OR, r, ir_const(s->fn->ir, s->fn->cur, T_I16, TASK_DATA, loc), loc);
+            ir_append(s->fn->ir, s->fn->cur, op, T_VOID, 1, &r, loc);
+            return;
+        }
+        int id = task_id6(s, v, loc);
+        if (id < 0) return;
+        if (op == IR_ACTIVATE && id & TASK_DATA) {
+            SEMA_ERR(s, activate_data, loc);
+            return;
+        }
+        IrRef r = ir_append(s->fn->ir, s->fn->cur, op, T_VOID, 0, NULL, loc);
+        ir_ins(s->fn->ir, r)->imm = id;
+        if (op == IR_ACTIVATE) s->tasks[id].want = true, s->tasks[id].want_loc = loc;
+        return;
+    }
+    if (!s->ir) return;
+    int id = task_id6(s, v, loc);
+    if (id < 0) return;
+    TaskSlot *t = &s->tasks[id];
+    if (op == IR_ACTIVATE) {
+        if (id & TASK_DATA) {
+            SEMA_ERR(s, activate_data, loc);
+            return;
+        }
+        t->flags |= BOOT_ACTIVE;
+        t->want = true;
+        t->want_loc = loc;
+    } else if (op == IR_BLOCK) t->flags |= BOOT_BLOCKED;
+    else t->flags &= (uint8_t)~BOOT_BLOCKED;
+}
+
+/* ---- queues */
+void queue_bind(Sema *s, int q, bool out, int color, Loc loc)
+{
+    int *c = out ? s->oq_color : s->iq_color;
+    Loc *l = out ? s->oq_loc : s->iq_loc;
+    if (c[q] >= 0 && c[q] != color) {
+        SEMA_ERR(s, queue_bound, loc, d_str(out ? "output" : "input"), d_int(q), d_int(c[q]));
+        if (l[q].file) SEMA_NOTE(s, note_bound, l[q], d_str(out ? "the output queue" : "the input queue"));
+        return;
+    }
+    c[q] = color;
+    l[q] = loc;
+}
+
+void queue_lend(Sema *s, int q, Loc loc)
+{
+    if (q >= 4) {
+        SEMA_ERR(s, queue_lend, loc, d_int(q));
+        return;
+    }
+    s->iq_lend[q] = true;
+    s->iq_loc[q] = s->iq_loc[q].file ? s->iq_loc[q] : loc;
+}
+
+/* wse2: data tasks hang on colors; one whose color has no queue gets the highest free one */
+static void implicit_queues(Sema *s)
+{
+    for (int c = 0; c < N_COLOR; c++) {
+        TaskSlot *t = &s->tasks[c | TASK_DATA];
+        if (!t->task || c >= 32) continue;
+        bool have = false;
+        for (int q = 0; q < N_QUEUE; q++) have |= s->iq_color[q] == c;
+        if (have) continue;
+        int q = N_QUEUE - 1;
+        while (q >= 0 && s->iq_color[q] >= 0) q--;
+        if (q < 0) SEMA_ERR(s, queue_none, t->loc, d_int(c));
+        else queue_bind(s, q, false, c, t->loc);
+    }
+}
+
+void sema_boot(Sema *s)
+{
+    if (s->prog->arch.id == ARCH_WSE2) implicit_queues(s);
+    for (int out = 0; out < 2; out++)
+        for (int q = 0; q < N_QUEUE; q++) {
+            int c = out ? s->oq_color[q] : s->iq_color[q];
+            if (c < 0) continue;
+            IrBoot b = {.kind = out ? BOOT_OQ : BOOT_IQ, .id = q, .color = c, .flags = !out && s->iq_lend[q] ? BOOT_LEND : 0};
+            arrput(s->ir->boot, b);
+        }
+    for (int id = 0; id < 64; id++) {
+        TaskSlot *t = &s->tasks[id];
+        if (!t->task) {
+            if (t->want) SEMA_ERR(s, task_none, t->want_loc, d_str(id_text(s, id)));
+            continue;
+        }
+        if (!t->fn.i) continue;
+        IrBoot b = {.kind = BOOT_TASK, .id = id, .flags = t->flags, .fn = t->fn};
+        arrput(s->ir->boot, b);
+    }
+}
+
+/* ---- @export_symbol */
+void export_symbol(Sema *s, const Place *p, const char *name, Loc loc)
+{
+    if (!s->ir) return;
+    if (p->kind == P_VALUE && p->v.kind == V_FN) {
+        Decl *d = p->v.u.decl;
+        if (d->node->kind == AST_TASK) {
+            SEMA_ERR(s, export_task, loc, d_str(d->name));
+            return;
+        }
+        d->export_name = name ? name : d->name;
+        fn_export(s, d, loc);
+        return;
+    }
+    Decl *d = p->decl;
+    if (p->kind == P_ERR) return;
+    if (!d || (d->node->kind != AST_VAR && d->node->kind != AST_CONST) || p->addr.off || p->type != d->type) {
+        SEMA_ERR(s, export_what, loc);
+        return;
+    }
+    if (!name) name = d->name;
+    if (d->export_name && strcmp(d->export_name, name)) {
+        SEMA_ERR(s, not_built, loc, d_str("exporting a variable under two names"));
+        return;
+    }
+    d->export_name = name;
+    IrSym y = decl_sym(s, d, loc);
+    if (!y.i) return;
+    IrGlobal *g = ir_global(s->ir, y);
+    g->exported = g->keep = true;
+    if (strcmp(g->name, name)) g->name = sema_unique(s, name);
+}
