@@ -512,7 +512,7 @@ static Reg loop_count(Isel *s, const Loop *l)
     if (l->count >= 0) return isel_int(s, (int32_t)(uint32_t)l->count);
     int64_t k;
     bool from0 = is_const(s->f, l->init, &k) && k + l->start_add == 0;
-    if (l->rel != REL_GT && from0 && !l->sgn && !l->bottom && (l->step == 1) && !l->bound_add)
+    if (l->rel != REL_GT && from0 && !l->sgn && (!l->bottom || l->guarded) && l->step == 1 && !l->bound_add)
         return isel_need_ext(s, l->bound, EXT_ZERO);      /* 0, 1, .. < n */
     Reg i = count_operand(s, l, l->init, l->start_add), b = count_operand(s, l, l->bound, l->bound_add);
     Reg hi = b, lo = i;
@@ -524,7 +524,7 @@ static Reg loop_count(Isel *s, const Loop *l)
         isel_emit(s, l->width == 8 ? OP_ZEXT8 : OP_ZEXT16, z, n, R_NONE);
         n = z;
     }
-    if (l->rel != REL_NE) {
+    if (l->rel != REL_NE && !l->guarded) {
         Reg p = isel_tmp(s), q = isel_tmp(s);
         int op = l->width == 16 ? (l->sgn ? OP_SLTH : OP_SLTUH) : (l->sgn ? OP_SLT : OP_SLTU);
         isel_emit(s, op, p, lo, hi);
@@ -539,7 +539,7 @@ static Reg loop_count(Isel *s, const Loop *l)
         isel_emit_imm(s, OP_SRLI, u, t, __builtin_ctzll((uint64_t)step));
         n = u;
     }
-    if (l->bottom) {
+    if (l->bottom && !l->guarded) {
         Reg t = isel_tmp(s);
         isel_emit_imm(s, OP_ADDI, t, n, 1);
         n = t;

@@ -199,7 +199,7 @@ static bool match_rel(IrFn *f, Loop *l, IrCmp cmp, bool swapped, bool negated)
     if (cmp == CMP_EQ || cmp == CMP_NE) {
         if ((cmp == CMP_EQ) != negated) return false;
         l->rel = REL_NE;
-        return l->step == 1 || l->step == -1;
+        return true;
     }
     bool strict = cmp == CMP_SLT || cmp == CMP_ULT;
     bool less = !swapped;                                /* iv < bound, or bound < iv */
@@ -224,13 +224,42 @@ static void known_count(IrFn *f, Loop *l)
     i = as_type(i + l->start_add, l->width, sgn);
     b = as_type(b, l->width, sgn) + l->bound_add;
     int64_t s = l->step < 0 ? -l->step : l->step, n;
-    if (l->rel == REL_NE) n = as_type((b - i) * l->step, l->width, false);
+    if (l->rel == REL_NE) {
+        n = as_type(l->step < 0 ? i - b : b - i, l->width, false);
+        if (n % s) l->hw = false;                        /* it misses the bound and goes round */
+        n /= s;
+    }
     else {
         int64_t dist = l->rel == REL_LT ? b - i : i - b;
         n = dist > 0 ? (dist + s - 1) / s : 0;
     }
-    l->count = n + l->bottom;
+    l->count = n + (l->bottom && !l->guarded);
     if (l->count > (int64_t)UINT32_MAX) l->hw = false;
+}
+
+static bool same_value(IrFn *f, IrRef a, IrRef b)
+{
+    int64_t x, y;
+    return a.i == b.i || (is_const(f, a, &x) && is_const(f, b, &y) && x == y && ir_ins(f, a)->type == ir_ins(f, b)->type);
+}
+
+/* Does the branch into the loop say that the first value would pass the test too?  Either the same compare, on the value
+ * on entry, or that a bound counted to from 0 is not 0. */
+static bool guarded(IrFn *f, const Loop *l, const IrIns *cmp, int iv_at, bool negated)
+{
+    IrIns *t = terminator(f, l->pre);
+    int64_t k;
+    if (t->op != IR_CONDBR || t->blocks[0].i == t->blocks[1].i) return false;
+    bool neg = t->blocks[1].i == l->header;
+    IrIns *c = ir_ins(f, t->args[0]);
+    if (c->op != IR_ICMP) return false;
+    if (c->imm == cmp->imm && neg == negated && same_value(f, c->args[iv_at], l->init) && same_value(f, c->args[1 - iv_at], l->bound)) return true;
+    bool from0 = is_const(f, l->init, &k) && k == 0;
+    if (!from0 || l->bound_add || (l->rel != REL_NE && (l->rel != REL_LT || l->sgn))) return false;
+    if ((c->imm == CMP_EQ || c->imm == CMP_NE) && (c->imm == CMP_EQ) == neg)
+        for (int i = 0; i < 2; i++)
+            if (same_value(f, c->args[i], l->bound) && is_const(f, c->args[1 - i], &k) && k == 0) return true;
+    return c->imm == CMP_ULT && !neg && is_const(f, c->args[0], &k) && k == 0 && same_value(f, c->args[1], l->bound);
 }
 
 static bool try_hw(IrFn *f, Loop *l)
@@ -269,9 +298,11 @@ static bool try_hw(IrFn *f, Loop *l)
         if (!l->init.i || !match_rel(f, l, cmp, sw, !in0) || !header_ok(f, l, l->bottom)) return false;
         l->start_add = on_next ? l->step : 0;
         l->hw = true;
+        l->guarded = l->bottom && on_next && (l->step == 1 || l->step == -1) && guarded(f, l, c, sw, !in0);
+        if (l->guarded) l->start_add = 0;                /* as if the test stood at the top */
         known_count(f, l);
         int64_t st = l->step < 0 ? -l->step : l->step;
-        if (l->count < 0 && (st > 4096 || (st & (st - 1)) || (st > 1 && l->width == 32))) return false;
+        if (l->count < 0 && (st > 4096 || (st & (st - 1)) || (st > 1 && (l->width == 32 || l->rel == REL_NE)))) return false;
         return l->hw && l->count != 0;
     }
     return false;

@@ -139,6 +139,7 @@ typedef struct {
     int64_t bound_add;
     bool sgn;
     int64_t count;                                       /* known trip count, or -1 */
+    bool guarded;                                        /* bottom: the entry tests that init REL bound */
 } Loop;
 typedef struct { Loop *loops; uint32_t *of; IrBlk *rpo, *idom; } Loops;     /* of: innermost loop index + 1 by block */
 void loops_find(IrFn *f, Loops *l);
@@ -151,6 +152,7 @@ MFn *isel(BeCtx *cx, IrFn *f, uint32_t index);
 void sched(BeCtx *cx, MFn *f);
 /* ---- ra.c: false: a register file that cannot spill is too small (reported if `report`) */
 bool ra(BeCtx *cx, MFn *f, bool report);
+extern int be_few_registers;                             /* for tests: r1 .. rN, r16 .. r19 only; 0: all */
 /* ---- emit.c */
 void emit_layout(MFn *f);                                /* block order, frame, jumps; every MIns is one word behind this */
 uint32_t emit_words(const MFn *f);                       /* size in words */

@@ -29,6 +29,15 @@ static uint64_t *row(const Ra *r, uint64_t *m, uint32_t i) { return m + (size_t)
 
 static const uint32_t CALLER_SAVED = ((1u << (ABI_CALLER_LAST + 1)) - 2) | 1u << 28 | 1u << REG_TMP | 1u << REG_LINK;
 
+/* Registers to give: all but r0, the scratch registers, sp and link.  Tests leave only a few, so that everything is spilled. */
+int be_few_registers;
+static uint32_t allocatable_mask(void)
+{
+    uint32_t all = ((1u << (ABI_CALLEE_LAST + 1)) - 2);
+    if (!be_few_registers) return all;
+    return all & (((1u << (be_few_registers + 1)) - 2) | 15u << ABI_CALLEE_FIRST);
+}
+
 static bool is_dsr(RegClass c) { return c == RC_DEST || c == RC_SRC0 || c == RC_SRC1; }
 static bool is_call(const MIns *in) { return in->op == M_CALL || in->op == M_CALLR; }
 
@@ -151,7 +160,7 @@ static void interference(Ra *r)
 
 static int file_size(const Ra *r, RegClass c)
 {
-    if (c == RC_GPR) return ABI_CALLEE_LAST;
+    if (c == RC_GPR) return __builtin_popcount(allocatable_mask());
     if (c == RC_DOT) return N_DOT;
     return N_DSR - __builtin_popcount(r->cx->pinned[c]);
 }
@@ -163,7 +172,7 @@ static uint32_t root(const Ra *r, uint32_t v)
     return v;
 }
 
-static bool allocatable(Reg p) { return p >= 1 && p <= ABI_CALLEE_LAST; }
+static bool allocatable(Reg p) { return allocatable_mask() >> p & 1; }
 
 static bool george(const Ra *r, uint32_t phys, uint32_t v)
 {
@@ -318,6 +327,8 @@ static Reg pick_color(Ra *r, uint32_t v, const Reg *hint)
         if (p >= 0) used[p] = 1;
     }
     Reg lo = first_phys(c), hi = c == RC_GPR ? ABI_CALLEE_LAST : lo + (c == RC_DOT ? N_DOT : N_DSR) - 1;
+    for (Reg p = 1; c == RC_GPR && p <= hi; p++)
+        if (!allocatable(p)) used[p] = 1;
     if (is_dsr(c))
         for (int i = 0; i < N_DSR; i++)
             if (r->cx->pinned[c] >> i & 1) used[lo + i] = 1;

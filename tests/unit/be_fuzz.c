@@ -1,6 +1,6 @@
 /* The backend against an interpreter of WIR: random programs, at both levels and with the IR's passes, on the simulated machine.
  *   be_fuzz [FIRST [COUNT]]      a seed that fails prints its program; be_fuzz SEED 1 -v prints the code, too */
-#include "backend/backend.h"
+#include "backend/mir.h"
 #include "runtime/sim/sim.h"
 #include "tests/unit/be_gen.h"
 #include "tests/unit/ir_interp.h"
@@ -8,13 +8,14 @@
 #include <string.h>
 
 enum { FUEL = 20000, MAX_CYCLES = 4000000 };
-typedef struct { const char *name, *passes; BeOpts o; } Way;
+typedef struct { const char *name, *passes; BeOpts o; int regs; } Way;
 static const Way ways[] = {
     {"O0", NULL, {.level = 0}},
     {"O0 mem2reg", "simplifycfg,mem2reg", {.level = 0}},
     {"O2 mem2reg, no hwloop", "simplifycfg,mem2reg", {.level = 2, .no_hwloop = true}},
     {"O2 mem2reg", "simplifycfg,mem2reg", {.level = 2}},
     {"O2", "all", {.level = 2}},
+    {"O2 mem2reg, few registers", "simplifycfg,mem2reg", {.level = 2}, 3},
 };
 static bool verbose;
 static uint64_t done, skipped, cycles_of[8];
@@ -34,6 +35,7 @@ static bool run(uint64_t seed, const Way *w, const uint32_t *args, Interp *want,
     Arena *a = arena_new();
     Diags *d = diags_new("be_fuzz");
     IrModule *m = be_gen_module(a, seed);
+    be_few_registers = w->regs;
     WsObj *o = obj_new(seed & 1 ? ARCH_WSE2 : ARCH_WSE3);
     IrPassOpts po = {.level = 2, .only = w->passes && strcmp(w->passes, "all") ? w->passes : NULL};
     bool ok = (!w->passes || ir_run_passes(d, m, &po)) && ir_verify(d, m) == 0 && be_compile(d, m, &w->o, o);

@@ -190,10 +190,19 @@ static void loop(G *g)
     IrRef first = init;
     if (step < 0 && rnd(g, 2)) first = bound, bound = init;
     ir_store(g->f, g->b, i, 0, first, L);
-    ir_br(g->f, g->b, bottom ? body : head, L);
+    bool guard = bottom && rnd(g, 2);
+    if (!guard) ir_br(g->f, g->b, bottom ? body : head, L);
+    IrBlk pre = g->b;
     static const IrCmp up[] = {CMP_SLT, CMP_ULT, CMP_NE, CMP_SLE, CMP_ULE};
     IrCmp c = up[rnd(g, 5)];
     bool swap = step < 0 && c != CMP_NE, neg = rnd(g, 4) == 0;
+    if (guard && start == 0 && step == 1 && rnd(g, 3) == 0)
+        ir_condbr(g->f, pre, ir_icmp(g->f, pre, CMP_EQ, bound, iconst(g, t, 0), L), out, body, L);
+    else if (guard) {
+        IrRef q = ir_icmp(g->f, pre, neg && c == CMP_NE ? CMP_EQ : c, neg && c != CMP_NE ? (swap ? first : bound) : swap ? bound : first,
+                          neg && c != CMP_NE ? (swap ? bound : first) : swap ? first : bound, L);
+        ir_condbr(g->f, pre, q, neg ? out : body, neg ? body : out, L);
+    }
     IrBlk save = g->brk;
     g->brk = out;
     g->loops++;
@@ -271,15 +280,9 @@ IrModule *be_gen_module(Arena *a, uint64_t seed)
         IrGlobal *gl = ir_global(g.m, s);
         gl->exported = true;
         if (rnd(&g, 2)) gl->init = arena_alloc(a, 12000);
-        if (rnd(&g, 2)) {
-            IrGlobal t = g.m->globals[0];
-            g.m->globals[0] = g.m->globals[4];
-            g.m->globals[4] = t;
-            t = g.m->globals[0];
-            g.m->globals[0] = g.m->globals[4];
-            g.m->globals[4] = t;
-        }
     }
+    if (rnd(&g, 3) == 0)                                 /* many of the same size: g2 and g3 end up far away */
+        for (int i = 0; i < 150; i++) ir_global_new(g.m, arena_printf(a, "g%d", 10 + i), 60, 4);
     g.calls = rnd(&g, 2);
     for (int i = 0; i < NFN; i++) {
         IrFn *f = ir_fn_new(g.m, arena_printf(a, "f%d", i), FN_PLAIN, i ? types[rnd(&g, 9)] : T_I32, NULL);

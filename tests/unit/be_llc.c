@@ -1,7 +1,7 @@
 /* ws-llc: reads WIR text, compiles it and prints the code; for the tests of backend/.
- *   ws-llc [-O0|-O2] [--passes] [--arch=wse2|wse3] [--no-schedule] [--no-hwloop] [--dump-after=STAGE] [--size] [-o OBJ] FILE.wir
+ *   ws-llc [-O0|-O2] [--passes] [--arch=wse2|wse3] [--no-schedule] [--no-hwloop] [--registers=N] [--dump-after=STAGE] [--size] [-o OBJ] FILE.wir
  * --passes runs the IR's passes of the level first; -o writes an object for one PE. */
-#include "backend/backend.h"
+#include "backend/mir.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +49,7 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--no-schedule") == 0) o.no_schedule = true;
         else if (strcmp(argv[i], "--no-hwloop") == 0) o.no_hwloop = true;
         else if (strcmp(argv[i], "--passes") == 0) passes = true;
+        else if (strncmp(argv[i], "--registers=", 12) == 0) be_few_registers = atoi(argv[i] + 12);
         else if (strcmp(argv[i], "--size") == 0) size = true;
         else if (strncmp(argv[i], "--arch=", 7) == 0) arch = strcmp(argv[i] + 7, "wse2") == 0 ? ARCH_WSE2 : ARCH_WSE3;
         else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc) out = argv[++i];
