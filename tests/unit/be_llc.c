@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     if (ok && size)
         printf("text %u data %u bss %u stack %u\n", obj->classes[0].text_bytes, obj->classes[0].data_bytes, obj->classes[0].bss_bytes,
                obj->classes[0].stack_bytes);
-    else if (ok && !o.dump_after && !out) print_class(&obj->classes[0]);
+    else if (ok && !o.dump_after) print_class(&obj->classes[0]);
     diags_print(d, stderr);
     if (ok && out) {
         const char *err = NULL;
