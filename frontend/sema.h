@@ -523,7 +523,7 @@ typedef struct FeOptions {
 /* A class that is ready: its WIR, and which class number it gets.  Return false to stop. */
 typedef bool FeClassFn(void *user, IrModule *m, uint32_t number);
 /* Evaluate everything: classes to `each` in a fixed order, then placement, routes and per-PE data into o (whose arena they
- * live in).  false: errors were reported. */
-bool fe_program(Diags *d, const FeOptions *opt, WsObj *o, FeClassFn *each, void *user);
+ * live in).  Source texts go to a: it must live until d is printed.  false: errors were reported. */
+bool fe_program(Arena *a, Diags *d, const FeOptions *opt, WsObj *o, FeClassFn *each, void *user);
 void fe_print_placement(Buf *out, const WsObj *o); /* text form of rectangles and routes */
 #endif

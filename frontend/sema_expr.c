@@ -1,7 +1,7 @@
 /* frontend/sema_expr.c: expressions: names, literals, places (what can be stored to), fields and elements.
  * A Place is found first and loaded after, so that `a[i].f` reads one element, not the array.  Loading compile-time memory
  * copies; loading an aggregate of PE memory does not (V_MEM). */
-#include "frontend/sema.h"
+#include "frontend/sema_stream.h"
 #include <assert.h>
 #include <string.h>
 
@@ -625,6 +625,7 @@ static Value eval(Sema *s, Scope *sc, AstNode *n, Type *want)
     }
     case AST_UNARY:
         if (n->u.un.op == OP_ADDR) {
+            if (s->ir && sc->mod->file->mode == FE_MODE_W && sema_stream_addr(s, sc, n->u.un.e, &v)) return v;
             Place p = eval_place(s, sc, n->u.un.e);
             return place_ptr(s, &p, n->loc);
         }

@@ -268,7 +268,6 @@ static void program_free(Program *p)
     hmfree(p->types);
     hmfree(p->seen);
     interner_free(p->in);
-    /* p->arena stays: the source texts in it are the diagnostics' until they are printed */
 }
 
 static bool place_all(Program *p, const FeOptions *opt)
@@ -284,9 +283,8 @@ static bool place_all(Program *p, const FeOptions *opt)
     return paint ? run_paint(p, paint, opt) : run_single(p, f);
 }
 
-bool fe_program(Diags *d, const FeOptions *opt, WsObj *o, FeClassFn *each, void *user)
+bool fe_program(Arena *a, Diags *d, const FeOptions *opt, WsObj *o, FeClassFn *each, void *user)
 {
-    Arena *a = arena_new();
     Program *p = ARENA_NEW(a, Program);
     *p = (Program){.arena = a, .d = d, .in = interner_new(a), .arch = arch_make(opt->arch), .incdirs = opt->incdirs,
                    .nincdirs = opt->nincdirs, .pedantic = opt->pedantic, .fuel = opt->fuel ? opt->fuel : FUEL};

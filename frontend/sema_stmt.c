@@ -3,7 +3,7 @@
  * FLOW_END, after which nothing is looked at until the next join.  At compile time a jump returns FLOW_BREAK and so on, up to
  * the label it names.  Values that meet at a join wait, each with the still open block it was computed in, until their common
  * type is known. */
-#include "frontend/sema.h"
+#include "frontend/sema_stream.h"
 #include <assert.h>
 #include <string.h>
 
@@ -219,6 +219,14 @@ static Flow known_while(Sema *s, Scope *sc, AstNode *n)
     return f;
 }
 
+/* iterators and sockets of a loop get their DSRs before it */
+static bool nest_open(Sema *s, Scope *sc, AstNode *n)
+{
+    if (sc->mod->file->mode != FE_MODE_W) return false;
+    sema_stream_nest_enter(s, sc, n);
+    return true;
+}
+
 static Flow run_while(Sema *s, Scope *sc, AstNode *n)
 {
     IrFn *f = s->fn->ir;
@@ -416,7 +424,10 @@ static Flow exec_for(Sema *s, Scope *sc, AstNode *n)
     Over o;
     if (!over_what(s, sc, n->u.loop.cond, &o)) return took(s);
     if (!at_runtime(s) || n->u.loop.is_inline || o.is_tuple || (o.elem && o.elem->comptime_only)) return unrolled_for(s, sc, n, &o);
-    return run_for(s, sc, n, &o);
+    bool nest = nest_open(s, sc, n);
+    Flow f = run_for(s, sc, n, &o);
+    if (nest) sema_stream_nest_leave(s);
+    return f;
 }
 
 /* ---- switch */
@@ -834,7 +845,13 @@ static Flow stmt(Sema *s, Scope *sc, AstNode *n)
         eval_block(s, sc, n, NULL);
         return took(s);
     case AST_IF: return exec_if(s, sc, n);
-    case AST_WHILE: return at_runtime(s) && !n->u.loop.is_inline ? run_while(s, sc, n) : known_while(s, sc, n);
+    case AST_WHILE: {
+        if (!at_runtime(s) || n->u.loop.is_inline) return known_while(s, sc, n);
+        bool nest = nest_open(s, sc, n);
+        f = run_while(s, sc, n);
+        if (nest) sema_stream_nest_leave(s);
+        return f;
+    }
     case AST_FOR: return exec_for(s, sc, n);
     case AST_SWITCH: return exec_switch(s, sc, n);
     case AST_BREAK: return exec_break(s, sc, n);
