@@ -112,9 +112,18 @@ static bool cfg_int(Cfg *c, const char *name, Type *t, const char *what, int64_t
 
 static bool cfg_bool(Cfg *c, const char *name, bool *out)
 {
-    int64_t x = *out;
-    if (!cfg_int(c, name, ty_bool, name, 0, 1, &x)) return false;
-    *out = x != 0;
+    Value v;
+    Loc loc;
+    if (!cfg_get(c, name, ty_bool, &v, &loc)) return true;
+    if (v.kind == V_ERR) return false;
+    if (v.kind == V_SYM) v = decide(c->s, v, loc);
+    if (v.kind == V_IR || v.kind == V_MEM) {
+        SEMA_ERR(c->s, dsd_option_known, loc, d_str(name));
+        return false;
+    }
+    v = coerce(c->s, v, ty_bool, loc);
+    if (v.kind != V_INT) return false;
+    *out = v.u.i != 0;
     return true;
 }
 
@@ -451,8 +460,6 @@ static Value get_fabric(Sema *s, Scope *sc, AstNode *n, Type *t)
     if (!cfg_int(&c, qname, is_out ? ty_output_queue : ty_input_queue, "a queue", 0, N_QUEUE - 1, &q)) return V_NONE;
     if (q < 0) return SEMA_ERR(s, dsd_missing, c.loc, d_type(t), d_str(qname));
     const Arch *ar = &s->prog->arch;
-    if ((is_out ? arch_oq_words(ar, (int)q) : arch_iq_words(ar, (int)q)) == 0)
-        return SEMA_ERR(s, dsd_queue, c.loc, d_str(is_out ? "an output" : "an input"), d_int(q));
     if (!cfg_int(&c, "fabric_color", ty_color, "a color", 0, COLOR_NULL, &color)) return V_NONE;
     if ((is_out && !cfg_bool(&c, "control", &control)) || !cfg_done(&c, &done)) return V_NONE;
     if (color >= 0 && ar->id == ARCH_WSE2) queue_bind(s, (int)q, is_out, (int)color, c.loc);   /* wse3: the queue's own (P20) */
@@ -789,6 +796,17 @@ static bool opnd_check(Sema *s, AstNode *n, Opnd *o, int pos, IrType et, bool mo
     }
 }
 
+/* A DSR that stands in the wrong place beside a number changes places with it where the operation commutes. */
+static bool wrong_file(const Opnd *o, int file) { return o->k == O_DSR && o->file != file; }
+static bool commutes(int vop)
+{
+    switch (vop) {
+    case IRV_FADDS: case IRV_FMULS: case IRV_FMAXS: case IRV_FADDH: case IRV_FMULH: case IRV_FMAXH: case IRV_ADD16: case IRV_AND16:
+    case IRV_OR16: case IRV_XOR16: case IRV_MUL16: case IRV_ADD32: return true;
+    default: return false;
+    }
+}
+
 static bool is_move(int vop) { return vop == IRV_MOV16 || vop == IRV_MOV32; }
 
 /* No operand is a descriptor: one element, through a register. */
@@ -859,9 +877,16 @@ static Value operation(Sema *s, Scope *sc, AstNode *n, int vop)
         if (et[k] == T_VOID) continue;
         AstNode *a = arg(n, i++);
         Type *want = et[k] == T_F32 ? ty_f32 : et[k] == T_F16 ? ty_f16 : NULL;
-        ok = opnd_eval(s, sc, a, want, &o[k]) && opnd_check(s, n, &o[k], (int)k, et[k], is_move(vop)) && ok;
+        ok = opnd_eval(s, sc, a, want, &o[k]) && ok;
         stream |= o[k].k == O_DSD || o[k].k == O_DSR;
     }
+    if (ok && commutes(vop) && (wrong_file(&o[1], DSRT_SRC0) || wrong_file(&o[2], DSRT_SRC1)) && !wrong_file(&o[2], DSRT_SRC0) &&
+        !wrong_file(&o[1], DSRT_SRC1) && (o[1].k == O_VAL || o[2].k == O_VAL)) {
+        Opnd t = o[1];
+        o[1] = o[2];
+        o[2] = t;
+    }
+    for (int k = 0; ok && k < 4; k++) ok = et[k] == T_VOID || opnd_check(s, n, &o[k], k, et[k], is_move(vop));
     if (have > nops) ok = op_options(s, sc, arg(n, nops), &op) && ok;
     if (!ok || (op.async && !pick_ut(s, o, &op, n->loc))) return V_NONE;
     if (o[0].k == O_DSR && o[0].file == DSRT_SRC0 && !opnd_same(&o[0], &o[1]))
