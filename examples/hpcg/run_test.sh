@@ -54,7 +54,7 @@ step "$OUT/vprog" --mg "$MG" --words 128 --out-dir "$dir"
 step "$WSBIN/wslc" "$SRC/hpcg.w" "$SRC/bench.paint" -o "$dir/bench.obj" ${WSLCFLAGS:-} \
     --params="H:$H,V:$V,Z:$Z,NCTX:1,CG_NITER:$CG_NITER"
 # the level table holds PE addresses of the arrays
-bases=$("$WSBIN/wsobjdump" -t "$dir/bench.obj" | awk '$NF == "A" || $NF == "diag" || $NF == "p" || $NF == "Ap" {print $NF "=0x" $1}')
+bases=$("$WSBIN/wsobjdump" -t "$dir/bench.obj" | awk '$NF == "A" || $NF == "diag" || $NF == "p" || $NF == "Ap" {print $NF "=" $1}')
 step "$OUT/host_levels" --mg "$MG" --Z "$Z" --out-dir "$dir" $bases
 step "$WSBIN/wsld" "$dir/bench.obj" --set A="$dir/ref/A.bin" --set diag="$dir/ref/diag.bin" --set r="$dir/ref/b.bin" \
     --set vprog="$dir/vprog.bin" --set lvl_tab="$dir/lvl_tab.bin" --set rt_ctx="$dir/rt_ctx.bin" --set rt_sock="$dir/rt_sock.bin" \
