@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct { IrRef alloca; int64_t off; IrType type; bool bad; IrBlk *defs; } Var;
+typedef struct { IrRef alloca; int64_t off, bytes; IrType type; bool bad; IrBlk *defs; } Var;   /* bytes: of the widest access */
 typedef struct { IrRef base; int64_t off; } Addr;        /* base 0: not an address of a candidate */
 typedef struct { IrFn *f; Var *vars; Addr *addr; uint8_t *escaped; int *var_of; IrRef *map; IrBlk *rpo, *idom; IrRef *undefs; } M;
 
@@ -46,13 +46,15 @@ static void access_var(M *m, IrRef r, IrType t)
     Addr a = m->addr[in->args[0].i];
     if (!a.base.i) return;
     a.off += in->imm;
-    int v = find_var(m, a.base, a.off);
+    if (ir_type_bytes(t) > 1) a.off &= ~(int64_t)1;      /* a wide access ignores bit 0; allocas are aligned */
+    int v = find_var(m, a.base, a.off), bytes = ir_type_bytes(t);
     if (v < 0) {
-        bool outside = a.off < 0 || a.off + ir_type_bytes(t) > ir_ins(m->f, a.base)->imm;
-        arrput(m->vars, ((Var){a.base, a.off, t, outside, NULL}));
+        arrput(m->vars, ((Var){a.base, a.off, bytes, t, false, NULL}));
         v = (int)arrlen(m->vars) - 1;
     }
+    if (m->vars[v].bytes < bytes) m->vars[v].bytes = bytes;
     if (ir_type_bits(m->vars[v].type) != ir_type_bits(t)) m->vars[v].bad = true;
+    if (a.off < 0 || a.off + bytes > ir_ins(m->f, a.base)->imm) m->vars[v].bad = true;
     if (in->op == IR_STORE) arrput(m->vars[v].defs, in->blk);
     m->var_of[r.i] = v + 1;
 }
@@ -97,7 +99,7 @@ static void drop_overlaps(M *m)
         for (ptrdiff_t k = 0; k < i; k++) {
             Var *a = &m->vars[i], *b = &m->vars[k];
             if (a->alloca.i != b->alloca.i) continue;
-            if (a->off < b->off + ir_type_bytes(b->type) && b->off < a->off + ir_type_bytes(a->type)) a->bad = b->bad = true;
+            if (a->off < b->off + b->bytes && b->off < a->off + a->bytes) a->bad = b->bad = true;
         }
     for (ptrdiff_t i = 0; i < arrlen(m->vars); i++) m->vars[i].bad |= m->escaped[m->vars[i].alloca.i];
 }

@@ -31,15 +31,28 @@ static IrRef fresh(G *g, IrType t)
     return r;
 }
 
+/* a value that no pass can know: from memory that others may have written */
+static IrRef unknown(G *g, IrType t)
+{
+    IrType m = t == T_I1 ? T_I8 : t;
+    if (t == T_PTR) return fresh(g, t);
+    IrRef r = ir_load(g->f, g->b, m, ir_gaddr(g->f, g->b, ir_gsym(rnd(g, 2)), 2 * rnd(g, 12), L), 0, L);
+    if (t == T_I1) r = ir_un(g->f, g->b, IR_TRUNC, T_I1, r, L);
+    arrput(g->pool, r);
+    return r;
+}
+
 static IrRef value(G *g, IrType t)
 {
+    if (rnd(g, 6) == 0) return fresh(g, t);
     for (int tries = 0; tries < 12; tries++) {
         IrRef *p = rnd(g, 3) ? g->pool : g->entry;
-        if (!arrlen(p)) continue;
-        IrRef r = p[rnd(g, (uint32_t)arrlen(p))];
+        uint32_t n = (uint32_t)arrlen(p);
+        if (!n) continue;
+        IrRef r = p[n > 3 && rnd(g, 2) ? n - 1 - rnd(g, 3) : rnd(g, n)];   /* the latest make chains */
         if (ir_ins(g->f, r)->type == t) return r;
     }
-    return fresh(g, t);
+    return rnd(g, 4) ? unknown(g, t) : fresh(g, t);
 }
 
 static IrRef op(G *g, IrOp o, IrType t, int n, IrRef x, IrRef y, IrRef z) { return ir_append(g->f, g->b, o, t, n, (IrRef[]){x, y, z}, L); }
@@ -81,11 +94,39 @@ static IrRef comparison(G *g)
     return ir_icmp(g->f, g->b, (IrCmp)rnd(g, 6), x, y, L);
 }
 
-/* Variables: 0..4 whole, one type each; 5 a struct { i16 i16 i32 f32 }; 6 escapes into calls. */
+/* Chains that rules look for: the same cast on both sides, an operation on the result of the same operation. */
+static IrRef chain(G *g)
+{
+    static const IrType up[] = {T_I8, T_I16, T_I32, T_I64};
+    uint32_t k = 1 + rnd(g, 3);
+    IrType wide = up[k], narrow = up[rnd(g, k)];
+    IrOp ext = rnd(g, 2) ? IR_ZEXT : IR_SEXT, ext2 = rnd(g, 4) ? ext : IR_TRUNC;
+    IrRef x = op(g, ext, wide, 1, value(g, narrow), IR_NONE, IR_NONE), y;
+    if (rnd(g, 3) == 0) y = fresh(g, wide);
+    else if (ext2 == IR_TRUNC) y = value(g, wide);
+    else y = op(g, ext2, wide, 1, value(g, narrow), IR_NONE, IR_NONE);
+    switch (rnd(g, 5)) {
+    case 0: return ir_icmp(g->f, g->b, (IrCmp)rnd(g, 6), rnd(g, 2) ? x : y, y, L);
+    case 1: return ir_icmp(g->f, g->b, (IrCmp)rnd(g, 6), x, y, L);
+    case 2: return op(g, IR_TRUNC, up[rnd(g, k)], 1, rnd(g, 2) ? x : y, IR_NONE, IR_NONE);
+    case 3: return k < 3 ? op(g, rnd(g, 2) ? IR_ZEXT : IR_SEXT, up[k + 1], 1, x, IR_NONE, IR_NONE) : x;
+    default: {
+        static const IrOp ops[] = {IR_ADD, IR_SUB, IR_MUL, IR_AND, IR_OR, IR_XOR, IR_SHL, IR_LSHR, IR_ASHR, IR_UDIV, IR_SDIV, IR_UREM, IR_SREM};
+        IrOp o = ops[rnd(g, 13)];
+        IrRef c = fresh(g, wide), d = fresh(g, wide);
+        if (rnd(g, 2)) ir_ins(g->f, d)->imm = (int64_t)1 << rnd(g, (uint32_t)ir_type_bits(wide) - 1);
+        if (o >= IR_SHL && o <= IR_ASHR) ir_ins(g->f, c)->imm &= 31, ir_ins(g->f, d)->imm = rnd(g, 40);
+        return op(g, rnd(g, 5) ? o : IR_ADD, wide, 2, op(g, o, wide, 2, x, c, IR_NONE), d, IR_NONE);
+    }
+    }
+}
+
+/* Variables: 0..4 whole, one type each; 5 a struct { i16 i16 i32 f32 }; 6 escapes into calls, 7 is accessed
+ * at any place and width. */
 static const IrType whole[] = {T_I16, T_I32, T_F32, T_I1, T_F16};
 static void place(G *g, IrRef *p, int64_t *off, IrType *t)
 {
-    uint32_t k = rnd(g, 9);
+    uint32_t k = rnd(g, 10);
     *off = 0;
     if (k < 5) *p = g->vars[k], *t = whole[k];
     else if (k == 5) {
@@ -93,7 +134,11 @@ static void place(G *g, IrRef *p, int64_t *off, IrType *t)
         uint32_t i = rnd(g, 4);
         *p = g->vars[5], *t = fields[i].t, *off = fields[i].off;
     } else if (k == 6) *p = g->vars[6], *t = rnd(g, 2) ? T_I16 : T_F16, *off = 2 * (int)rnd(g, 4);
-    else if (k == 7) {                                   /* a global, sometimes by steps */
+    else if (k == 9) {
+        *p = g->vars[7], *t = any_type(g);
+        if (*t == T_I1) *t = T_I8;
+        *off = rnd(g, 9 - (uint32_t)ir_type_bytes(*t));
+    } else if (k == 7) {                                 /* a global, sometimes by steps */
         *t = rnd(g, 2) ? T_I16 : T_I32, *off = 4 * (int)rnd(g, 4) - 8;
         *p = ir_gaddr(g->f, g->b, ir_gsym(rnd(g, 2)), 8 + 4 * rnd(g, 2), L);
         if (rnd(g, 2)) *p = op(g, IR_ADD, T_PTR, 2, *p, ir_const(g->f, g->b, T_I16, 4, L), IR_NONE);
@@ -125,15 +170,15 @@ static void statement(G *g)
     IrRef p, r = IR_NONE;
     int64_t off;
     IrType t;
-    switch (rnd(g, 16)) {
+    switch (rnd(g, 20)) {
     case 0: case 1: case 2: r = arithmetic(g, any_type(g)); break;
     case 3: case 4: r = conversion(g, any_type(g)); break;
     case 5: r = comparison(g); break;
     case 6: t = any_type(g); r = op(g, IR_SELECT, t, 3, value(g, T_I1), value(g, t), value(g, t)); break;
     case 7: case 8: place(g, &p, &off, &t); r = ir_load(g->f, g->b, t, p, off, L); break;
     case 9: case 10: case 11: place(g, &p, &off, &t); ir_store(g->f, g->b, p, off, value(g, t), L); return;
-    case 12: {
-        IrRef v = value(g, T_I32);
+    case 12: case 17: {
+        IrRef v = arrlen(g->pool) ? g->pool[rnd(g, (uint32_t)arrlen(g->pool))] : value(g, T_I32);
         ir_ins(g->f, ir_append(g->f, g->b, IR_PRINT, T_VOID, 1, &v, L))->imm = 1;
         return;
     }
@@ -143,6 +188,8 @@ static void statement(G *g)
         return;
     }
     case 14: r = load_const_global(g); break;
+    case 15: case 16: r = chain(g); break;
+    case 18: case 19: r = chain(g); ir_ins(g->f, ir_append(g->f, g->b, IR_PRINT, T_VOID, 1, &r, L))->imm = 1; break;
     default: r = call(g); if (ir_ins(g->f, r)->type == T_VOID) return;
     }
     if (rnd(g, 4) == 0) ir_ins(g->f, r)->name = "v";
@@ -173,26 +220,26 @@ static void terminator(G *g, bool last)
 static void body(G *g)
 {
     IrFn *f = g->f;
-    static const uint32_t sizes[] = {2, 4, 4, 1, 2, 12, 8};
+    static const uint32_t sizes[] = {2, 4, 4, 1, 2, 12, 8, 8};
     g->b = (IrBlk){1};
     for (ptrdiff_t i = 0; i < arrlen(f->params); i++) {
         IrRef r = ir_append(f, g->b, IR_PARAM, f->params[i], 0, NULL, L);
         ir_ins(f, r)->imm = i;
         arrput(g->entry, r);
     }
-    for (int i = 0; i < 7; i++) g->vars[i] = ir_alloca(f, sizes[i], L);
+    for (int i = 0; i < 8; i++) g->vars[i] = ir_alloca(f, sizes[i], L);
     for (int i = 0; i < 5; i++) ir_store(f, g->b, g->vars[i], 0, fresh(g, whole[i]), L);
     ir_store(f, g->b, g->vars[5], 0, fresh(g, T_I16), L);
     ir_store(f, g->b, g->vars[5], 2, fresh(g, T_I16), L);
     ir_store(f, g->b, g->vars[5], 4, fresh(g, T_I32), L);
     ir_store(f, g->b, g->vars[5], 8, fresh(g, T_F32), L);
-    for (int i = 0; i < 4; i++) ir_store(f, g->b, g->vars[6], 2 * i, fresh(g, T_I16), L);
+    for (int i = 0; i < 8; i++) ir_store(f, g->b, g->vars[6 + i / 4], 2 * (i & 3), fresh(g, T_I16), L);
     uint32_t n = 1 + rnd(g, 8);
     for (uint32_t i = 0; i < n; i++) ir_block_new(f, NULL);
     for (uint32_t b = 1; b <= n + 1; b++) {
         g->b = (IrBlk){b};
         arrsetlen(g->pool, 0);
-        for (uint32_t i = 0, k = rnd(g, 9); i < k; i++) statement(g);
+        for (uint32_t i = 0, k = rnd(g, 3) ? rnd(g, 9) : 0; i < k; i++) statement(g);
         terminator(g, b == n + 1);
         for (ptrdiff_t i = 0; b == 1 && i < arrlen(g->pool); i++) arrput(g->entry, g->pool[i]);
     }
