@@ -733,12 +733,12 @@ static Value var_init(Sema *s, Scope *sc, AstNode *n, Type **t)
 static Flow exec_var(Sema *s, Scope *sc, AstNode *n)
 {
     bool ct = n->u.var.flags & DECL_COMPTIME || !at_runtime(s);
-    FnState frame = {.up = s->fn, .name = "comptime"};
     bool inner = n->u.var.flags & DECL_COMPTIME && at_runtime(s);
+    FnState *old = s->fn, frame = {.up = old, .name = "comptime"};
     if (inner) s->fn = &frame;
     Type *t;
     Value v = var_init(s, sc, n, &t);
-    if (inner) s->fn = frame.up;
+    s->fn = old;
     Flow j = took(s);
     if (j) return j;
     if (n->u.var.attrs && (n->u.var.attrs->linksection || n->u.var.attrs->linkname)) SEMA_ERR(s, not_built, n->loc, d_str("linkname on a local"));
