@@ -8,3 +8,7 @@ add_executable(be_fuzz EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/unit/be_fuzz.c
 target_link_libraries(be_fuzz PRIVATE ir_testing ws_be ws_sim ws_ir ws_isa ws_base m)
 set_target_properties(be_fuzz PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${WS_TEST_DIR}/bin)
 set_property(GLOBAL APPEND PROPERTY WS_UNIT_TARGETS be_fuzz)
+add_executable(be_vfuzz EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/unit/be_vfuzz.c ${CMAKE_SOURCE_DIR}/tests/unit/be_vgen.c)
+target_link_libraries(be_vfuzz PRIVATE ws_be ws_sim ws_ir ws_isa ws_base m)
+set_target_properties(be_vfuzz PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${WS_TEST_DIR}/bin)
+set_property(GLOBAL APPEND PROPERTY WS_UNIT_TARGETS be_vfuzz)

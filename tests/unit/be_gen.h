@@ -4,4 +4,6 @@
 #define BE_GEN_H
 #include "ir/ir.h"
 IrModule *be_gen_module(Arena *a, uint64_t seed);
+/* Random vector programs (be_vgen.c): a main; queue 0 in and out on color 1; arrays a0 .. a5. */
+IrModule *be_gen_vec_module(Arena *a, uint64_t seed);
 #endif
