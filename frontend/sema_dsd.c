@@ -56,6 +56,11 @@ static bool cfg_open(Cfg *c, Sema *s, Scope *sc, AstNode *n, const char *of, con
         for AST_EACH(i, n->u.init.items) {
             AstNode *f = n->u.init.items.v[i];
             ok &= cfg_name(c, of, f->u.field.name, f->u.field.name_loc, known, later);
+            for (uint32_t k = 0; k < i; k++)
+                if (n->u.init.items.v[k]->u.field.name == f->u.field.name) {
+                    SEMA_ERR(s, redeclared, f->u.field.name_loc, d_str(f->u.field.name));
+                    ok = false;
+                }
         }
         return ok;
     }
@@ -763,6 +768,13 @@ static bool bad_operand(Sema *s, AstNode *n, const Opnd *o, int pos, const char 
     return false;
 }
 
+/* Equal constants share their memory: nobody may write to it. */
+static bool of_constant(Sema *s, const Opnd *o)
+{
+    IrSym b = !o->home && o->v.kind == V_DSD ? o->v.u.dsd->base : (IrSym){0};
+    return b.i && !ir_sym_is_fn(b) && ir_global(s->ir, b)->is_const;
+}
+
 /* Does the operand fit its position of the row? */
 static bool opnd_check(Sema *s, AstNode *n, Opnd *o, int pos, IrType et, bool move)
 {
@@ -772,6 +784,7 @@ static bool opnd_check(Sema *s, AstNode *n, Opnd *o, int pos, IrType et, bool mo
         if (pos == 3) return bad_operand(s, n, o, pos, "a number");
         if (o->t->sub == DSDT_FABOUT && pos) SEMA_ERR(s, dsd_direction, o->loc, d_type(o->t), d_str("read"));
         else if (o->t->sub == DSDT_FABIN && !pos) SEMA_ERR(s, dsd_direction, o->loc, d_type(o->t), d_str("written"));
+        else if (!pos && of_constant(s, o)) SEMA_ERR(s, dsd_const_dest, o->loc, d_int(0));
         else return true;
         return false;
     case O_DSR:
@@ -1220,6 +1233,10 @@ static bool map_out(Sema *s, Scope *sc, AstNode *n, Map *m)
         SEMA_ERR(s, dsd_direction, o->loc, d_type(o->t), d_str("written"));
         return false;
     }
+    if (o->k == O_DSD && of_constant(s, o)) {
+        SEMA_ERR(s, dsd_const_dest, o->loc, d_int(0));
+        return false;
+    }
     m->wout = (Walk){.o = *o, .t = m->ret};
     return o->k == O_PTR || walk_open(s, &m->wout);
 }
@@ -1255,6 +1272,17 @@ static Value map_builtin(Sema *s, Scope *sc, AstNode *n)
 bool sema_dsd_builtin(Sema *s, Scope *sc, AstNode *n, int bi, Type *want, Value *out)
 {
     (void)want;
+    const BuiltinRow *r = &fe_builtins[bi];
+    int vop = r->owner == BI_DSD ? ir_vop_by_name(r->name) : -1;
+    if (vop >= 0) {
+        *out = operation(s, sc, n, vop);
+        return true;
+    }
+    int have = (int)n->u.builtin.args.n;
+    if (r->owner == BI_DSD && (have < r->min || have > r->max)) {
+        *out = SEMA_ERR(s, builtin_args, n->loc, d_str(r->sig), d_int(have));
+        return true;
+    }
     switch (bi) {
     case BI_get_dsd: *out = get_dsd(s, sc, n); return true;
     case BI_get_dsr: *out = get_dsr(s, sc, n); return true;
@@ -1264,10 +1292,6 @@ bool sema_dsd_builtin(Sema *s, Scope *sc, AstNode *n, int bi, Type *want, Value 
     case BI_set_dsd_stride: *out = set_stride(s, sc, n); return true;
     case BI_increment_dsd_offset: *out = move_offset(s, sc, n); return true;
     case BI_map: *out = map_builtin(s, sc, n); return true;
-    default: break;
+    default: return false;
     }
-    int vop = fe_builtins[bi].owner == BI_DSD ? ir_vop_by_name(fe_builtins[bi].name) : -1;
-    if (vop < 0) return false;
-    *out = operation(s, sc, n, vop);
-    return true;
 }
