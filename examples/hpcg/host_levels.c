@@ -135,6 +135,7 @@ static bool print_memory(int iters_cg)
     mem_line("rrh", 4 * iters_cg, "");
     mem_line("rt_ctx, rt_sock", 54 * contexts, "");
     mem_line("rt_dot, _sock, rt_role", 56, "");
+    mem_line("rt_none", mg ? 36 : 0, "a context without slots");
     mem_line("vprog", 2 * VPROG_MAX, "");
     mem_line("lvl_tab", 4 * n * (lvl_row_cg(mg, levels) + 1), "rows x iterators x 2");
     mem_line("zf_tab", mg ? 4 * levels : 0, "");

@@ -8,6 +8,8 @@
  *     history.csv                        iter,rr,rtz,pAp,max_err: iters + 1 rows, 17 digits
  *     info.json                          geometry, non-zeros, flops
  *     r_L<l>.f64, x_L<l>.f64             --dump-levels: right-hand side and result of each level, first V-cycle, [V_l][H_l][Z_l]
+ *     q_L<l>.f64                         what r of the level holds after the V-cycle on a PE: the right-hand side of the
+ *                                        post-smoothing, r - A x (coarsest level: the right-hand side)
  *
  * Two ways to do the arithmetic, both of the same algorithm:
  *     --order hpcg     as the official HPCG: SYMGS in place on the frozen halo, rows summed in matrix order, division
@@ -367,6 +369,18 @@ static void dump_level(int level, const char *what, const double *v)
     write_grid(name, &lev[level], v, false);
 }
 
+/* r - A x, what a post-smoothing that starts from zero takes for its right-hand side. */
+static void dump_residual(int level)
+{
+    Level *l = &lev[level];
+    double *q = new_vector(l);
+    spmv(l, l->x, l->ax, cfg.bc == BC_SEVER);
+    FOR_POINTS(l, x, y, z)
+        q[at(l, x, y, z)] = R(l->r[at(l, x, y, z)] - l->ax[at(l, x, y, z)]);
+    dump_level(level, "q", q);
+    free(q);
+}
+
 static void v_cycle(int level, bool dump)
 {
     Level *l = &lev[level];
@@ -387,7 +401,11 @@ static void v_cycle(int level, bool dump)
             size_t f = at(l, 2 * x, 2 * y, 2 * z);
             l->x[f] = R(l->x[f] + c->x[at(c, x, y, z)]);
         }
+        if (dump)
+            dump_residual(level);
         smooth_post(l);
+    } else if (dump) {
+        dump_level(level, "q", l->r);
     }
     if (dump)
         dump_level(level, "x", l->x);
@@ -659,7 +677,7 @@ int main(int argc, char **argv)
         {.name = "order", .kind = OPT_CHOICE, .to = &cfg.order, .help = "of the arithmetic, default hpcg", .choices = orders},
         {.name = "precision", .kind = OPT_CHOICE, .to = &cfg.f32, .help = "default f64", .choices = precs},
         {.name = "out-dir", .kind = OPT_STRING, .to = &cfg.out_dir, .help = "write inputs and results here"},
-        {.name = "dump-levels", .kind = OPT_FLAG, .to = &cfg.dump_levels, .help = "also r and x of every level, first V-cycle"},
+        {.name = "dump-levels", .kind = OPT_FLAG, .to = &cfg.dump_levels, .help = "also r, x and q of every level, first V-cycle"},
         {.name = "quiet", .kind = OPT_FLAG, .to = &cfg.quiet, .help = "do not print the history"},
         {.name = NULL},
     };

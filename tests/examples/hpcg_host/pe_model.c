@@ -11,7 +11,8 @@
  *     wse2=1 lend=0   capacities of the queues
  *     bases=1         print the addresses of the arrays for host_levels, and end
  *     quiet=1
- * Writes DIR/x_got.f32 (machine order) and DIR/rr_got.f32; exits 1 unless x equals REF/x.f32 and rr REF/rr.csv bit for bit.
+ * Writes DIR/x_got.f32 (machine order), DIR/rr_got.f32, and r and x of all levels as the PEs hold them, DIR/r_levels.f32 and
+ * x_levels.f32; exits 1 unless x equals REF/x.f32 and rr REF/rr.csv bit for bit.
  *
  * A PE's program is a coroutine: WAIT returns from the op's function, and the next call goes on there; what must live across a
  * WAIT is in Core.  All PEs run at their own pace, over phases too: nothing but words and teardowns keeps them together. */
@@ -644,6 +645,17 @@ static void save(const char *name, const float *v, size_t n)
         stop(NULL, "cannot write %s", path);
 }
 
+/* An array of all PEs, as `wsrun --read` gives it. */
+static void save_array(const char *name, int array, int words)
+{
+    size_t n = (size_t)(cfg.H * cfg.V), w = (size_t)words;
+    float *v = calloc(n * w, 4);
+    for (size_t i = 0; i < n; i++)
+        memcpy(v + i * w, vec(&fab.pe[i], array), w * 4);
+    save(name, v, n * w);
+    free(v);
+}
+
 /* Against the reference, bit for bit: 0 equal, 1 not. */
 static int compare(void)
 {
@@ -723,6 +735,8 @@ int main(int argc, char **argv)
     if (!fabric_run(run_iter, about))
         return 1;
     int bad = compare();
+    save_array("r_levels.f32", R, rows_all);
+    save_array("x_levels.f32", X, rows_all + 2 * (cfg.mg ? cfg.levels : 1));
     if (!cfg.quiet)
         printf("pe_model: %d x %d x %d, %d iterations, %llu words moved: %s\n", cfg.H, cfg.V, cfg.Z, cfg.iters,
                (unsigned long long)fab.moves, bad ? "not the reference" : "equal to the reference");

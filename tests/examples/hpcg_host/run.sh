@@ -1,8 +1,10 @@
 #!/bin/sh
-# Test the host tools of the HPCG example: sh run.sh BUILD_DIR.  Builds them there, prints one line a test, exits 1 if one fails.
+# Test the host tools of the HPCG example: sh run.sh BUILD_DIR [full].  Builds them there, prints one line a test, exits 1 if one
+# fails.  full: also the long runs of the PE model.
 set -u
-if [ $# -ne 1 ]; then
-    echo "usage: sh run.sh BUILD_DIR" >&2
+full=${2:-}
+if [ $# -lt 1 ] || [ $# -gt 2 ] || { [ -n "$full" ] && [ "$full" != full ]; }; then
+    echo "usage: sh run.sh BUILD_DIR [full]" >&2
     exit 2
 fi
 here=$(cd "$(dirname "$0")" && pwd)
@@ -38,7 +40,7 @@ said() { expect 0 "$1" grep -q -e "$2" "$W/out.keep"; }
 keep() { cp "$W/out" "$W/out.keep"; }
 
 make -s -f "$src/Makefile" tools OUT="$B" || { echo "FAIL  build"; exit 1; }
-$CC $CF "$here/pe_model.c" -o "$B/pe_model" && $CC $CF "$here/route_faults.c" "$B/hpcg_common.o" -o "$B/route_faults" -lm ||
+$CC $CF "$here/pe_model.c" "$here/pe_fabric.c" -o "$B/pe_model" && $CC $CF "$here/route_faults.c" "$B/hpcg_common.o" -o "$B/route_faults" -lm ||
     { echo "FAIL  build of the tests"; exit 1; }
 
 # ---- the reference against official HPCG: rr, rtz, pAp, max|x - 1| of all 11 rows, 1e-11 relative
@@ -126,8 +128,11 @@ for c in "8 8 128 6" "16 24 16 10"; do
         expect 0 "image $1 x $2: packed" "$B/pack_routing" "$I/router.rt" --out-dir "$I"
         expect 0 "image $1 x $2: op program" "$B/vprog" --mg 0 --out-dir "$I"
         expect 0 "image $1 x $2: queues" "$B/host_stencil" --mg 0 --Z "$3" --out-dir "$I"
-        expect 0 "image $1 x $2: levels" "$B/host_levels" --mg 0 --Z "$3" --out-dir "$I"
-        expect 0 "image $1 x $2: the model equals the reference" "$B/pe_model" "$I" "$1" "$2" "$3" "$4" "$I.f32"
+        bases=$("$B/pe_model" bases=1 mg=0 Z="$3")
+        expect 0 "image $1 x $2: levels" "$B/host_levels" --mg 0 --Z "$3" --out-dir "$I" $bases
+        M="dir=$I ref=$I.f32 mg=0 H=$1 V=$2 Z=$3 iters=$4"
+        expect 0 "image $1 x $2: the model equals the reference" "$B/pe_model" $M
+        expect 0 "image $1 x $2: ... in a random order" "$B/pe_model" $M seed=1
         expect 0 "image $1 x $2: x is good" "$B/fcmp_check" "$I/x_got.f32" "$I/x.f64" $G
         expect 0 "image $1 x $2: rr is good" "$B/rr_history" "$I/rr_got.f32" "$I/rr.csv" --got-f32 --iters "$4"
     }
@@ -136,6 +141,144 @@ I=$W/image8
 expect 0 "A.bin: 26 f32 a row" test "$(wc -c <"$I/A.bin")" -eq $((8 * 8 * 128 * 26 * 4))
 expect 0 "lvl_tab.bin: 8 iterators" test "$(wc -c <"$I/lvl_tab.bin")" -eq 32
 
+# ---- MG=1: routing
+for s in "8 8 8" "16 16 16" "16 16 8" "32 16 16" "24 48 24" "64 64 16" "128 72 8"; do
+    set -- $s
+    expect 0 "routing MG=1 $1 x $2, domains of $3" "$B/hpcg_router1" --mg 1 --H "$1" --V "$2" --NGS "$3" --bc sever
+done
+expect 0 "routing MG=1: written" "$B/hpcg_router1" --mg 1 --H 32 --V 16 --NGS 16 --out-dir "$W/rt1"
+keep
+said "routing MG=1: at most 9 slots on level 1" 'gs_fwd L1 .*at most 9 slots'
+expect 0 "routing MG=1: .rt checked" "$B/hpcg_router1" --check "$W/rt1/router.rt" --NGS 16
+expect 1 "fault: domains of another size" "$B/hpcg_router1" --check "$W/rt1/router.rt" --NGS 8
+expect 0 "routing MG=1: packed" "$B/pack_routing" "$W/rt1/router.rt" --out-dir "$W/rt1"
+expect 0 "routing MG=1: packed files checked" "$B/hpcg_router1" --check-dir "$W/rt1" --mg 1 --H 32 --V 16
+expect 1 "fault: packed for another shape" "$B/hpcg_router1" --check-dir "$W/rt1" --mg 1 --H 16 --V 32
+expect 0 "rt_ctx.bin: 17 contexts" test "$(wc -c <"$W/rt1/rt_ctx.bin")" -eq $((32 * 16 * 17 * 36))
+
+# ---- MG=1: all files of an image, run by the model, bit for bit the fp32 reference
+# image NAME H V Z NGS ZR LEVELS BC ITERS: makes $I, sets $M
+image() {
+    I=$W/mg$1 G="--H $2 --V $3 --Z $4" D="--NGS $5 --ZR $6 --levels $7 --bc $8 --iters $9 --quiet"
+    M="dir=$I ref=$I.f32 H=$2 V=$3 Z=$4 ZR=$6 levels=$7 iters=$9"
+    bases=$("$B/pe_model" bases=1 Z="$4" ZR="$6" levels="$7")
+    # shellcheck disable=SC2086
+    {
+        expect 0 "$1: inputs" "$B/hpcg_ref1" $G $D --dump-levels --out-dir "$I"
+        expect 0 "$1: fp32 reference" "$B/hpcg_ref1" $G $D --order fabric --precision f32 --out-dir "$I.f32"
+        expect 0 "$1: routes" "$B/hpcg_router1" --H "$2" --V "$3" --NGS "$5" --bc "$8" --mg 1 --out-dir "$I" --quiet
+        expect 0 "$1: packed" "$B/pack_routing" "$I/router.rt" --out-dir "$I"
+        expect 0 "$1: op program" "$B/vprog" --levels "$7" --bc "$8" --out-dir "$I"
+        expect 0 "$1: queues, z-ranks" "$B/host_stencil" --Z "$4" --ZR "$6" --levels "$7" --out-dir "$I"
+        expect 0 "$1: level table" "$B/host_levels" --Z "$4" --levels "$7" --out-dir "$I" $bases
+    }
+}
+# model WHAT STATUS ARGUMENT...
+model() {
+    what=$1 st=$2
+    shift 2
+    # shellcheck disable=SC2086
+    expect "$st" "$what" "$B/pe_model" $M "$@"
+}
+image sever 16 16 64 8 16 4 sever 2
+model "2 x 2 domains, severed: equals the reference" 0 poison=1 seed=1
+image domains 16 16 64 8 16 4 frozen 3
+model "2 x 2 domains: equals the reference" 0
+model "2 x 2 domains: ... in a random order, with poison" 0 seed=1 poison=1
+model "2 x 2 domains: ... without lent words" 0 seed=2 lend=0
+# a phase must begin with set_router(nothing), set_sockets, set_router
+model "fault: sockets first" 1 order=sockets_first
+model "fault: router first" 1 order=router_first seed=1
+image one_rank 16 8 32 8 0 4 frozen 3
+model "one z-rank: equals the reference" 0 seed=3 poison=1
+image three_levels 32 16 64 16 16 3 frozen 2
+model "3 levels, 32 x 16: equals the reference" 0 poison=1
+image two_levels 16 16 64 8 8 2 frozen 2
+model "2 levels: equals the reference" 0 seed=4 poison=1
+image one_level 8 16 24 8 0 1 frozen 3
+model "1 level: equals the reference" 0 seed=5 poison=1
+image small 16 16 128 16 16 4 frozen 2
+model "small, 2 iterations: equals the reference" 0
+if [ -n "$full" ]; then
+    image small10 16 16 128 16 16 4 frozen 10
+    model "small: equals the reference" 0
+    model "small: ... in a random order" 0 seed=1
+    image dom32 32 32 192 16 16 4 frozen 2
+    model "domains2x2, 2 iterations: equals the reference" 0
+    image z224 16 16 224 16 56 4 frozen 2
+    model "Z = 224, ZR = 56: equals the reference" 0
+    image quad 64 16 64 8 0 4 frozen 2
+    model "16 domains: equals the reference" 0 seed=6
+fi
+image smoke 8 8 128 8 16 4 frozen 2
+model "smoke: equals the reference" 0
+for seed in 1 2 3; do
+    model "smoke: ... in a random order, seed $seed" 0 seed=$seed poison=1
+done
+# shellcheck disable=SC2086
+{
+    expect 0 "smoke: x is good" "$B/fcmp_check" "$I/x_got.f32" "$I/x.f64" $G
+    expect 0 "smoke: rr is good" "$B/rr_history" "$I/rr_got.f32" "$I/rr.csv" --got-f32 --iters 2
+}
+
+# ---- the levels after the first V-cycle, and faults planted in the tables
+image faults 8 8 128 8 16 4 frozen 1
+# levels STATUS NAME: r and x of the last model run against the reference
+levels() {
+    # shellcheck disable=SC2086
+    expect "$1" "$2: r of the levels" "$B/fcmp_check" "$I/r_levels.f32" "$I" --vector r $G
+    # shellcheck disable=SC2086
+    expect "$3" "$2: x of the levels" "$B/fcmp_check" "$I/x_levels.f32" "$I" --vector x $G
+}
+model "levels: the model runs" 0
+levels 0 "levels" 0
+# patch FILE OFFSET OCTAL...: bytes of an image file, with a copy of the whole file kept
+patch() {
+    f=$I/$1
+    [ -f "$W/kept" ] || cp "$f" "$W/kept"
+    printf "$3" | dd of="$f" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+restore() { mv "$W/kept" "$f"; }
+for at in 32 98; do patch vprog.bin $at '\001\001'; done
+for at in 52 76; do patch vprog.bin $at '\001\002'; done
+model "fault: no chunk exchange (set_level in its place)" 1
+levels 1 "fault: ... is seen" 1
+restore
+patch vprog.bin 72 '\001\002' # prolong to level 2 is op 37 at byte 74
+patch vprog.bin 74 '\001\002'
+model "fault: no prolongation to level 2" 1
+levels 1 "fault: ... is seen" 1
+restore
+patch zf_tab.bin 0 '\040\000\004\000' # 4 z-ranks of 32 rows on level 0
+model "fault: z-ranks of another height" 1
+levels 1 "fault: ... is seen" 1
+restore
+# iterator 29, walkres_r, on level 1: one word further
+bases=$("$B/pe_model" bases=1 Z=128)
+# shellcheck disable=SC2086
+at=$("$B/host_levels" --Z 128 --list $bases | awk '$2 == "walkres_r" { split($6, a, "/"); print a[1] + 4 }')
+patch lvl_tab.bin $(((35 + 29) * 4)) "$(printf '\\%03o\\%03o' $((at % 256)) $((at / 256)))"
+model "fault: restriction off by one" 1
+levels 1 "fault: ... is seen" 1
+restore
+# the coarsest level is one column: rows 152..155 of PE (0, 0), machine row 7; own z-1 of its last (not of row 1: the sweep of
+# level 2 ends in row 0 and leaves no residual there)
+patch A.bin $((((7 * 8) * 156 + 155) * 104 + 100)) '\000\000\000\000'
+model "fault: a coefficient of the coarsest level is missing" 1
+levels 1 "fault: ... is seen" 1
+restore
+model "levels: the image is whole again" 0
+
+# ---- MG=1: tables and memory
+expect 0 "memory: Z = 224 with ZR = 56 fits" "$B/host_levels" --Z 224 --ZR 56 --memory
+expect 0 "memory: Z = 192 with ZR = 16 fits" "$B/host_levels" --Z 192 --memory
+expect 1 "memory: Z = 256 does not" "$B/host_levels" --Z 256 --ZR 64 --memory
+keep
+said "memory: ... and says by how much" 'data take .* bytes, more than 40960'
+expect 0 "lvl_tab.bin: 5 rows of 35 iterators" test "$(wc -c <"$W/mgfaults/lvl_tab.bin")" -eq 700
+expect 2 "levels: an array that leaves the memory" "$B/host_levels" --Z 128 --list A=0xf000
+
+I=$W/image8
 # ---- the checks fail when they must
 G="--H 8 --V 8 --Z 128"
 # shellcheck disable=SC2086
@@ -190,6 +333,9 @@ expect 0 "vprog MG=1: 7 forward sweeps" test "$("$B/vprog" --list | grep -c GS_F
 expect 0 "vprog MG=1: 7 backward sweeps" test "$("$B/vprog" --list | grep -c GS_BWD_UP)" -eq 7
 expect 0 "vprog MG=1: 3 SpMV at level 0" test "$("$B/vprog" --list | grep -c SPMV_FULL)" -eq 3
 expect 0 "vprog MG=1: 4 coarse SpMV" test "$("$B/vprog" --list | grep -c SPMV_DOWN)" -eq 4
+expect 0 "vprog BC=sever: 3 cut SpMV" test "$("$B/vprog" --list --bc sever | grep -c -e 'SPMV_FULL.*context 17' -e 'SPMV_DOWN.*context \(19\|21\)')" -eq 3
+expect 0 "vprog LEVELS=1: no co-sets" test "$("$B/vprog" --list --levels 1 | grep -c -e REDIST -e XCHG)" -eq 0
+expect 2 "vprog: no level" "$B/vprog" --levels 0
 expect 0 "vprog: constants" test "$("$B/vprog" --constants | grep -c '^const OP_')" -eq 22
 
 # ---- bad use: one line, exit 2, never a crash
