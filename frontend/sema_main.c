@@ -118,8 +118,9 @@ static bool run_paint(Program *p, const char *path, const FeOptions *o)
     buf_free(&params);
     if (!pp) return false;
     Sema *s = sema_new(p);
-    s->root = module_new(s, ARENA_NEW(p->arena, AstFile), V_NONE, true);
-    s->root->file->path = arena_strdup(p->arena, path);
+    AstFile *at = ARENA_NEW(p->arena, AstFile); /* no code of its own: file names are relative to it */
+    at->path = arena_strdup(p->arena, path);
+    s->root = module_new(s, at, V_NONE, true);
     AstFile **files = ARENA_ARR(p->arena, AstFile *, pp->ntiles + 1);
     Value *vals = ARENA_ARR(p->arena, Value, pp->ntiles + 1);
     bool ok = true;
