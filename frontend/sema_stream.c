@@ -94,13 +94,13 @@ static bool access_base(Sema *s, Scope *sc, AstNode *e, Access *out, const int64
 {
     Place p = eval_place(s, sc, e);
     if (p.kind == P_ERR) return false;
+    if (p.type && p.type->kind == TY_POINTER) p = ptr_deref(s, place_load(s, &p, e->loc), e->loc);
+    if (p.kind == P_ERR) return false;
     if (p.kind == P_VALUE || (p.kind == P_CELL && p.is_const)) {     /* a constant array gets memory */
         Value v = place_load(s, &p, e->loc);
         if (v.kind == V_AGG && v.type->kind == TY_ARRAY && is_known(&v) && s->ir)
             p = (Place){.kind = P_MEM, .type = v.type, .is_const = true, .addr = value_addr(s, v, v.type, e->loc)};
     }
-    if (p.type && p.type->kind == TY_POINTER) p = ptr_deref(s, place_load(s, &p, e->loc), e->loc);
-    if (p.kind == P_ERR) return false;
     if (p.kind != P_MEM) {
         SEMA_ERR(s, st_lambda_body, e->loc, d_int(0));
         return false;
