@@ -14,7 +14,7 @@ const SimFaultRow sim_fault_rows[SF_COUNT] = {
 };
 const char *const sim_wait_names[] = {"nothing", "ready", "time", "input", "output", "microthread", "slot", "socket"};
 _Static_assert(sizeof sim_wait_names / sizeof sim_wait_names[0] == WAIT_SOCKET + 1, "a name per SimWait");
-static const SimEngine *const engines[] = {&sim_reference};
+static const SimEngine *const engines[] = {&sim_reference, &sim_fast};
 enum { N_ENGINE = sizeof engines / sizeof engines[0] };
 
 const char *sim_fault_class_name(SimFaultClass c)

@@ -201,7 +201,7 @@ typedef struct {
     SimPrintFn *print; void *print_user;
     SimProgressFn *progress; void *progress_user; uint64_t progress_every, progress_next;
 } SimBase;
-extern const SimEngine sim_reference;
+extern const SimEngine sim_reference, sim_fast;
 /* for engines: record a fault (the first one counts); args are strings or numbers */
 void sim_raise(SimBase *b, SimFaultKind k, unsigned x, unsigned y, int thread, uint16_t pc, int nargs, const DiagArg *args);
 #endif

@@ -1,0 +1,484 @@
+/* runtime/sim/fast.c: the fast engine: making a machine, the time wheel, the run loop (docs/engine.md). */
+#define _GNU_SOURCE
+#include "runtime/sim/fast.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* ---- the wheel: what is due in the next FWHEEL cycles, a list a cycle; all later in a heap.  An entry counts only if
+ * its cycle is still the one that its owner notes in `wake`. */
+static void slice_push(Slice *v, uint32_t id)
+{
+    if (v->n == v->cap) {
+        v->cap = v->cap ? v->cap * 2 : 16;
+        v->id = ws_xrealloc(v->id, v->cap * sizeof *v->id);
+    }
+    v->id[v->n++] = id;
+}
+
+static void near_push(FastWheel *w, uint64_t at, uint32_t id)
+{
+    unsigned k = (unsigned)(at % FWHEEL);
+    slice_push(&w->slice[k], id);
+    w->some[k >> 6] |= 1ull << (k & 63);
+}
+
+static void far_push(FastWheel *w, Far f)
+{
+    arrput(w->far, f);
+    size_t i = (size_t)arrlen(w->far) - 1;
+    for (; i && w->far[(i - 1) / 2].at > f.at; i = (i - 1) / 2) w->far[i] = w->far[(i - 1) / 2];
+    w->far[i] = f;
+}
+
+static void far_pop(FastWheel *w)
+{
+    Far last = arrpop(w->far);
+    size_t n = (size_t)arrlen(w->far), i = 0;
+    if (!n) return;
+    for (size_t c; (c = 2 * i + 1) < n; i = c) {
+        if (c + 1 < n && w->far[c + 1].at < w->far[c].at) c++;
+        if (w->far[c].at >= last.at) break;
+        w->far[i] = w->far[c];
+    }
+    w->far[i] = last;
+}
+
+static void wheel_put(Fast *s, FastWheel *w, uint64_t at, uint32_t id)
+{
+    assert(at >= s->now);
+    if (at - s->now < FWHEEL) near_push(w, at, id);
+    else far_push(w, (Far){at, id});
+}
+
+static void wheel_refill(Fast *s, FastWheel *w)
+{
+    while (arrlen(w->far) && w->far[0].at - s->now < FWHEEL) {
+        near_push(w, w->far[0].at, w->far[0].id);
+        far_pop(w);
+    }
+}
+
+/* the next cycle from `now` on that has entries */
+static uint64_t wheel_next(const Fast *s, const FastWheel *w)
+{
+    unsigned k = (unsigned)(s->now % FWHEEL);
+    uint64_t far = arrlen(w->far) ? w->far[0].at : NEVER;
+    for (unsigned i = 0; i <= FWHEEL / 64; i++) {
+        unsigned word = (k / 64 + i) % (FWHEEL / 64);
+        uint64_t m = w->some[word];
+        if (i == 0) m &= UINT64_MAX << (k & 63);
+        if (i == FWHEEL / 64) m &= ~(UINT64_MAX << (k & 63));
+        if (!m) continue;
+        uint64_t at = s->now + (word * 64 + (unsigned)__builtin_ctzll(m) + FWHEEL - k) % FWHEEL;
+        return at < far ? at : far;
+    }
+    return far;
+}
+
+void fast_wake_router(Fast *s, uint32_t i, uint64_t at)
+{
+    if (at >= s->rt[i].wake) return;
+    s->rt[i].wake = at;
+    wheel_put(s, &s->rw, at, i);
+}
+
+void fast_wake_core(Fast *s, Core *p, uint64_t at)
+{
+    if (at >= p->wake) return;
+    p->wake = at;
+    wheel_put(s, &s->cw, at, (uint32_t)(p - s->cores));
+}
+
+/* The fault that counts is the first in the order of routers; of one router or PE, the first in time. */
+void fast_fault(Fast *s, uint32_t i, int thread, uint16_t pc, SimFaultKind k, int n, const DiagArg *args)
+{
+    if (s->b.fault.kind && s->fault_at <= i) return;
+    s->b.fault.kind = SF_none;
+    s->fault_at = i;
+    sim_raise(&s->b, k, fast_x(s, i), fast_y(s, i), thread, pc, n, args);
+}
+
+/* ---- making */
+static char *text(const char *fmt, ...)
+{
+    Buf b = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    buf_vprintf(&b, fmt, ap);
+    va_end(ap);
+    return b.p;
+}
+
+static char *check_arch(const WsObj *o, const Arch *a)
+{
+    static const int positive[] = {AP_hop_cycles, AP_router_slots, AP_width_a, AP_width_b, AP_width_c, AP_width_d, AP_width_e,
+                                   AP_fabric_width, AP_read_bits, AP_read_bits_each, AP_write_bits};
+    if (o->arch.id != a->id) return text("the object is for another architecture");
+    for (size_t i = 0; i < sizeof positive / sizeof positive[0]; i++)
+        if (a->p[positive[i]] < 1) return text("parameter %s must be at least 1", arch_param_rows[positive[i]].name);
+    for (int i = 0; i < AP_COUNT; i++)
+        if (a->p[i] < 0 || a->p[i] > 1 << 20) return text("parameter %s: %d is out of range", arch_param_rows[i].name, (int)a->p[i]);
+    if (AP(a, mem_bytes) < 4 || AP(a, mem_bytes) > 0x10000 || AP(a, mem_bytes) % 4) return text("parameter mem_bytes: %d is not 4 to 65536 and a multiple of 4", (int)AP(a, mem_bytes));
+    if (AP(a, data_ids) > 32 || AP(a, local_id_max) > 31) return text("task ids do not fit into six bits");
+    for (int q = 0; q < N_QUEUE; q++)
+        if (arch_iq_words(a, q) > 1 << 14 || arch_oq_words(a, q) > 1 << 15) return text("a queue of %d words is too long", 1 << 14);
+    if (!o->w || !o->h) return text("the object has no wafer rectangle");
+    return NULL;
+}
+
+static void *reserve(size_t n)
+{
+    void *p = mmap(NULL, n ? n : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) ws_die("out of memory: %zu bytes cannot be reserved", n);
+    return p;
+}
+
+static char *make_class(Fast *s, FClass *k, const WsClass *c)
+{
+    *k = (FClass){.c = c, .ndec = c->text_bytes / 4, .text_addr = c->text_addr, .text_end = c->text_addr + c->text_bytes};
+    uint32_t room = s->mem_bytes;
+    if (c->text_addr + c->text_bytes > room || c->data_addr + c->data_bytes > room || c->bss_addr + c->bss_bytes > room)
+        return text("class %s does not fit into the memory of a PE", c->name);
+    k->dec = ARENA_ARR(s->arena, FDec, k->ndec + 1);
+    for (uint32_t i = 0; i < k->ndec; i++) {
+        const uint8_t *w = c->text + 4 * (size_t)i;
+        fast_decode(s, &k->dec[i], w[0] | (uint32_t)w[1] << 8 | (uint32_t)w[2] << 16 | (uint32_t)w[3] << 24);
+    }
+    for (uint32_t i = 0; i < c->nboot; i++) {
+        const WsBoot *b = &c->boot[i];
+        uint64_t bit = 1ull << (b->id & 63);
+        if (b->kind == BOOT_ENTRY) k->has_main = true, k->main_addr = b->addr;
+        if (b->kind != BOOT_TASK) continue;
+        k->bound |= bit;
+        if (b->flags & BOOT_HIGH) k->high |= bit;
+        if (b->flags & BOOT_ACTIVE) k->active0 |= bit;
+        if (b->flags & BOOT_BLOCKED) k->blocked0 |= bit;
+        k->entry_of[b->id & 63] = b->addr;
+    }
+    return NULL;
+}
+
+static char *boot_queue(Fast *s, Core *p, const WsBoot *b)
+{
+    int q = b->id & 7;
+    bool out = b->kind == BOOT_OQ;
+    const char *why = NULL, *cls = p->cls->c->name;
+    if (b->color >= N_COLOR && b->color != COLOR_NULL) return text("class %s: a queue is bound to color %d, which cannot be routed", cls, b->color);
+    if (!(out ? arch_oq_words(&s->b.arch, q) : arch_iq_words(&s->b.arch, q))) return text("class %s: this machine has no %s queue %d", cls, out ? "output" : "input", q);
+    if (out) p->oq[q].color = b->color;
+    else fast_bind_in(s, p, q, b->color, b->flags & BOOT_LEND, &why);
+    return why ? text("class %s: input queue %d: %s", cls, q, why) : NULL;
+}
+
+static char *make_core(Fast *s, Core *p, uint32_t i, FClass *k)
+{
+    const WsClass *c = k->c;
+    size_t nr = (size_t)(p - s->cores);
+    *p = (Core){.i = i, .cls = k, .ct = s->ct + (size_t)i * CT_COUNT, .mem = s->mem + (size_t)s->mem_bytes * nr, .wake = NEVER, .task = -1,
+                .entry_pending = k->has_main, .active = k->active0, .blocked = k->blocked0, .wait = {.cause = NO_CAUSE}};
+    s->rt[i].core = (uint32_t)nr + 1;
+    if (c->text_bytes) memcpy(p->mem + c->text_addr, c->text, c->text_bytes);
+    if (c->data_bytes) memcpy(p->mem + c->data_addr, c->data, c->data_bytes);
+    for (int q = 0; q < N_QUEUE; q++) {
+        p->iq[q].color = p->oq[q].color = COLOR_NONE;
+        p->iq[q].cap = (uint16_t)arch_iq_words(&s->b.arch, q);
+        p->oq[q].cap = (uint16_t)arch_oq_words(&s->b.arch, q);
+        p->oq[q].granted_at = NEVER;
+    }
+    for (uint32_t j = 0; j < c->nboot; j++) {
+        char *e = c->boot[j].kind == BOOT_IQ || c->boot[j].kind == BOOT_OQ ? boot_queue(s, p, &c->boot[j]) : NULL;
+        if (e) return e;
+    }
+    fast_queue_colors(p);
+    fast_wake_core(s, p, 0);
+    return NULL;
+}
+
+static char *make_cores(Fast *s)
+{
+    const WsObj *o = s->b.obj;
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < o->nplaces; i++) n += (uint64_t)o->places[i].w * o->places[i].h;
+    if (n > (uint64_t)s->b.w * s->b.h) return text("placements overlap");
+    s->mem_map = (size_t)n * s->mem_bytes;
+    s->mem = reserve(s->mem_map);
+    s->cores = reserve((size_t)n * sizeof *s->cores);
+    for (uint32_t i = 0; i < o->nplaces; i++) {
+        const WsPlace *p = &o->places[i];
+        if (p->cls >= o->nclasses || p->x + (uint32_t)p->w > s->b.w || p->y + (uint32_t)p->h > s->b.h) return text("a placement is outside of the wafer rectangle");
+        for (uint32_t y = p->y; y < (uint32_t)p->y + p->h; y++)
+            for (uint32_t x = p->x; x < (uint32_t)p->x + p->w; x++) {
+                uint32_t at = y * s->b.w + x;
+                if (s->rt[at].core) return text("PE (%u, %u) is placed twice", x, y);
+                char *e = make_core(s, &s->cores[s->ncores++], at, &s->cls[p->cls]);
+                if (e) return e;
+            }
+    }
+    return NULL;
+}
+
+static char *make_routes(Fast *s)
+{
+    const WsObj *o = s->b.obj;
+    for (uint32_t i = 0; i < o->nroutes; i++) {
+        const WsRoute *r = &o->routes[i];
+        if (!slot_valid(r->slot)) continue;
+        if (r->slot & 0x100) return text("S031: the route of color %d has a switch table: switches are not built yet", r->color);
+        if (r->color >= N_COLOR || (int)slot_rx(r->slot) >= N_DIR || !slot_tx(r->slot) || r->x + (uint32_t)r->w > s->b.w || r->y + (uint32_t)r->h > s->b.h)
+            return text("the route of color %d at (%d, %d) is not sound", r->color, r->x, r->y);
+        for (uint32_t y = r->y; y < (uint32_t)r->y + r->h; y++)
+            for (uint32_t x = r->x; x < (uint32_t)r->x + r->w; x++) {
+                Router *rt = &s->rt[y * s->b.w + x];
+                RSlot *sl = fast_slot(s, rt, r->color);
+                sl->word = r->slot;
+                sl->rx = (uint8_t)slot_rx(r->slot);
+                sl->tx = (uint8_t)slot_tx(r->slot);
+                rt->open |= 1u << r->color;
+            }
+    }
+    return NULL;
+}
+
+static char *fill(Fast *s)
+{
+    const WsObj *o = s->b.obj;
+    for (uint32_t i = 0; i < o->npe; i++)
+        for (uint32_t k = 0; k < s->ncores; k++) {
+            const WsSym *y = cls_sym(s->cores[k].cls->c, o->pe[i].symbol);
+            if (!y) continue;
+            size_t n = o->pe[i].elem_bytes_per_pe, room = s->mem_bytes;
+            if (n > room || y->addr > room - n) return text("the data of %s do not fit into the memory of a PE", o->pe[i].symbol);
+            memcpy(s->cores[k].mem + y->addr, o->pe[i].bytes + n * s->cores[k].i, n);
+        }
+    return NULL;
+}
+
+static void free_core(Core *p)
+{
+    for (int q = 0; q < N_QUEUE; q++) free(p->iq[q].w), free(p->oq[q].w);
+    arrfree(p->effects);
+    arrfree(p->closes);
+    buf_free(&p->line);
+}
+
+static void free_wheel(FastWheel *w)
+{
+    for (int i = 0; i < FWHEEL; i++) free(w->slice[i].id);
+    arrfree(w->far);
+}
+
+static void fast_free(Sim *sim)
+{
+    Fast *s = (Fast *)sim;
+    size_t n = (size_t)s->b.w * s->b.h, places = 0;
+    for (uint32_t i = 0; i < s->ncores; i++) free_core(&s->cores[i]);
+    for (uint32_t i = 0; i < s->b.obj->nplaces; i++) places += (size_t)s->b.obj->places[i].w * s->b.obj->places[i].h;
+    if (s->mem) munmap(s->mem, s->mem_map ? s->mem_map : 1);
+    if (s->cores) munmap(s->cores, places ? places * sizeof *s->cores : 1);
+    munmap(s->rt, n * sizeof *s->rt);
+    munmap(s->ct, n * CT_COUNT * sizeof *s->ct);
+    munmap(s->lanes, s->max_lanes * s->lane_bytes);
+    free_wheel(&s->rw);
+    free_wheel(&s->cw);
+    free(s->run);
+    arrfree(s->lines);
+    arena_free(s->arena);
+    free(s);
+}
+
+static void numbers(Fast *s)
+{
+    const Arch *a = &s->b.arch;
+    s->mem_bytes = (uint32_t)AP(a, mem_bytes);
+    s->S = (uint32_t)AP(a, router_slots);
+    s->hop = (uint32_t)AP(a, hop_cycles);
+    s->ramp_up = (uint32_t)AP(a, ramp_up);
+    s->ramp_down = (uint32_t)AP(a, ramp_down);
+    s->fab_op = (uint32_t)AP(a, fab_op);
+    s->dot_drain = (uint32_t)AP(a, dot_drain);
+    s->fabric_width = (uint32_t)AP(a, fabric_width);
+}
+
+static Sim *fast_make(const WsObj *o, const Arch *a, char **err)
+{
+    *err = check_arch(o, a);
+    if (*err) return NULL;
+    Fast *s = ws_xmalloc(sizeof *s);
+    s->b = (SimBase){.eng = &sim_fast, .obj = o, .arch = *a, .w = o->w, .h = o->h};
+    s->arena = arena_new();
+    s->last_act = NEVER;
+    numbers(s);
+    size_t n = (size_t)s->b.w * s->b.h;
+    s->rt = reserve(n * sizeof *s->rt);
+    s->ct = reserve(n * CT_COUNT * sizeof *s->ct);
+    s->lane_bytes = (sizeof(Lane) + s->S * 12 + 15) & ~(size_t)15;
+    s->max_lanes = (uint32_t)(n * N_COLOR * 4 + 1);
+    s->lanes = reserve(s->max_lanes * s->lane_bytes);
+    s->nlanes = 1;
+    for (size_t i = 0; i < n; i++) s->rt[i].wake = NEVER;
+    fast_tables(s);
+    fast_decode(s, &s->ret, (uint32_t)OP_DONE << 24);
+    s->cls = ARENA_ARR(s->arena, FClass, o->nclasses + 1);
+    for (uint32_t i = 0; i < o->nclasses && !*err; i++) *err = make_class(s, &s->cls[i], &o->classes[i]);
+    if (!*err) *err = make_cores(s);
+    if (!*err) *err = make_routes(s);
+    if (!*err) *err = fill(s);
+    if (!*err) return (Sim *)s;
+    fast_free((Sim *)s);
+    return NULL;
+}
+
+/* ---- running */
+static bool core_unfinished(const Core *p)
+{
+    if (p->task >= 0 || p->call_pending) return true;
+    for (int t = 0; t < N_UT; t++)
+        if (p->uts >> t & 1 && !p->ut[t]->v.endless) return true;
+    for (int q = 0; q < N_QUEUE; q++)
+        if (p->iq[q].tail != p->iq[q].pop || p->oq[q].tail != p->oq[q].pop) return true;
+    return false;
+}
+
+static bool unfinished(const Fast *s)
+{
+    for (uint32_t i = 0; i < s->ncores; i++)
+        if (core_unfinished(&s->cores[i])) return true;
+    for (uint32_t i = 1; i < s->nlanes; i++)
+        if (fast_lane(s, i)->n) return true;
+    return false;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;   /* the index stands first in a line */
+    return x < y ? -1 : x > y;
+}
+
+/* lines printed in this cycle, in the order of PEs; of one PE, in the order in which they came */
+static void pass_lines(Fast *s)
+{
+    size_t n = (size_t)arrlen(s->lines);
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i; k && by_place(&s->lines[k - 1], &s->lines[k]) > 0; k--) {
+            __typeof__(s->lines[0]) t = s->lines[k];
+            s->lines[k] = s->lines[k - 1];
+            s->lines[k - 1] = t;
+        }
+    for (size_t i = 0; i < n; i++) {
+        if (s->b.print) s->b.print(s->b.print_user, fast_x(s, s->lines[i].i), fast_y(s, s->lines[i].i), s->b.cycle, s->lines[i].text);
+        free(s->lines[i].text);
+    }
+    arrsetlen(s->lines, 0);
+}
+
+/* take what is due now out of the wheel; the list stays good until the next call */
+static uint32_t take_due(Fast *s, FastWheel *w)
+{
+    unsigned k = (unsigned)(s->now % FWHEEL);
+    Slice *v = &w->slice[k];
+    w->some[k >> 6] &= ~(1ull << (k & 63));
+    uint32_t n = v->n, *t = s->run, cap = s->cap_run;    /* swap the buffers: pushes of this cycle go to a list of their own */
+    s->run = v->id, s->cap_run = v->cap;
+    v->id = t, v->cap = cap, v->n = 0;
+    return n;
+}
+
+static void cycle(Fast *s)
+{
+    wheel_refill(s, &s->rw);
+    wheel_refill(s, &s->cw);
+    uint32_t n = take_due(s, &s->rw);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t i = s->run[k];
+        if (s->rt[i].wake != s->now) continue;
+        s->rt[i].wake = NEVER;
+        fast_router_step(s, i);
+    }
+    if (s->b.fault.kind) return;
+    n = take_due(s, &s->cw);
+    for (uint32_t k = 0; k < n; k++) {
+        Core *p = &s->cores[s->run[k]];
+        if (p->wake != s->now) continue;
+        p->wake = NEVER;
+        fast_core_run(s, p);
+    }
+    if (arrlen(s->lines)) pass_lines(s);
+}
+
+/* Cores that sleep until several words are there have not looked at the ones that are. */
+static void catch_up(Fast *s)
+{
+    for (uint32_t i = 0; i < s->ncores; i++)
+        if (s->cores[i].lazy) fast_core_run(s, &s->cores[i]);
+}
+
+static uint64_t next_event(const Fast *s)
+{
+    uint64_t a = wheel_next(s, &s->rw), b = wheel_next(s, &s->cw);
+    return a < b ? a : b;
+}
+
+static SimStop stop(Fast *s, uint64_t at, SimStop why)
+{
+    s->now = s->b.cycle = at;
+    for (uint32_t i = 0; i < s->ncores; i++) {
+        Core *p = &s->cores[i];
+        if (why == SIM_FAULT && p->charged > at) continue;          /* after a fault some are ahead */
+        fast_charge(p, at);
+        if (p->t < at) p->t = at;
+    }
+    return why;
+}
+
+/* An interrupt ends the run in a cycle that no core has passed. */
+static uint64_t common_cut(const Fast *s)
+{
+    uint64_t c = s->now;
+    for (uint32_t i = 0; i < s->ncores; i++)
+        if (s->cores[i].t > c) c = s->cores[i].t;
+    return c;
+}
+
+static SimStop fast_run(Sim *sim, uint64_t max)
+{
+    Fast *s = (Fast *)sim;
+    const uint64_t begin = s->b.cycle;
+    SimStop at_limit = SIM_MAX_CYCLES;
+    s->limit = max;
+    for (uint32_t n = 0;; n++) {
+        if (n % 1024 == 0 && at_limit == SIM_MAX_CYCLES && s->b.interrupt && atomic_load_explicit(s->b.interrupt, memory_order_relaxed)) {
+            uint64_t cut = common_cut(s);
+            if (cut < s->limit) s->limit = cut, at_limit = SIM_INTERRUPTED;
+        }
+        uint64_t t = next_event(s);
+        if (t == NEVER || t >= s->limit) {
+            catch_up(s);
+            t = next_event(s);
+        }
+        if (t == NEVER) {
+            bool moved = s->last_act != NEVER && s->last_act >= begin;
+            uint64_t end = moved ? s->last_act + 1 : begin;
+            if (end <= s->limit) return stop(s, end, unfinished(s) ? SIM_STALLED : SIM_IDLE);
+        }
+        if (t >= s->limit) return stop(s, s->now > s->limit ? s->now : s->limit, at_limit);
+        s->now = s->b.cycle = t;
+        if (s->b.progress && t >= s->b.progress_next) {
+            s->b.progress_next = t + s->b.progress_every;
+            s->b.progress(s->b.progress_user, t);
+        }
+        cycle(s);
+        if (s->b.fault.kind) return stop(s, t, SIM_FAULT);
+        s->now = t + 1;
+    }
+}
+
+const SimEngine sim_fast = {
+    .name = "fast", .doc = "event-driven: equal to the reference, and quick",
+    .make = fast_make, .free = fast_free, .run = fast_run,
+    .mem = fast_view_mem, .mem_write = fast_view_mem_write, .call = fast_view_call, .call_pending = fast_view_call_pending,
+    .call_result = fast_view_call_result, .activate = fast_view_activate, .counters = fast_view_counters,
+    .flush_prints = fast_view_flush, .thread = fast_view_thread, .task = fast_view_task, .queue = fast_view_queue,
+    .queue_word = fast_view_queue_word, .slot = fast_view_slot, .slot_word = fast_view_slot_word, .dsr = fast_view_dsr, .reg = fast_view_reg,
+};

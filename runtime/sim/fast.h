@@ -1,0 +1,265 @@
+/* runtime/sim/fast.h: state of the fast engine.  Internal to fast*.c; docs/engine.md explains it.
+ *
+ * Event-driven.  The clock `now` visits only cycles in which a router or a core has something to do.  A core runs ahead of
+ * the clock: it executes an instruction as soon as the words it needs are *known*, each with the cycle from which it can be
+ * read, and leaves stamps for the routers: the cycle from which a word can be granted, the cycle from which a place is
+ * free.  What it does carries its own time T >= now.  It stops where an answer is not known yet:
+ *
+ *   a word of queue q in cycle T    known once the grants of cycle T - ramp_down are made
+ *   space in output queue q in T    a place is known to be free, or the grants of cycle T are made
+ *   router slots, sockets, prints, faults: only at T == now, in the order of the specification */
+#ifndef WS_SIM_FAST_H
+#define WS_SIM_FAST_H
+#include "runtime/sim/sim.h"
+
+#define NEVER UINT64_MAX
+enum { FWHEEL = 256, WINDOW = 4096 };    /* cycles of the wheel; how far a core runs ahead of the clock at most */
+
+typedef uint32_t ElFn(uint32_t a, uint32_t b, uint32_t c, uint32_t d);
+
+/* ---- decoded instructions, one per word of a class's text */
+typedef enum { K_BAD, K_ALU, K_MEM, K_CTL, K_TSK, K_DSR, K_RTR, K_FAB, K_VEC } InsKind;
+typedef struct {
+    PeIns in;
+    uint8_t kind, slot_ct, dots;         /* InsKind; counter of its slots; dot registers that must have drained */
+    uint8_t flops;                       /* per element; 0x80: fp16 */
+    int32_t slots, lat;                  /* slots: SLOT_BRANCH, SLOT_VEC, ... or a number */
+    uint32_t reads;                      /* general registers it reads, a bit each */
+    ElFn *fn;
+    const PeOp *op;                      /* NULL: not an instruction */
+    uint32_t word;
+} FDec;
+
+typedef struct {
+    const WsClass *c;
+    FDec *dec;
+    uint32_t ndec, text_addr, text_end;
+    uint64_t bound, high, active0, blocked0;
+    uint16_t entry_of[N_TASK];
+    bool has_main;
+    uint16_t main_addr;
+} FClass;
+
+/* ---- queues.  A ring of words by running numbers: [pop, tail) are there; a place behind pop keeps in `at` the cycle from
+ * which the router may fill it again.  Word k + cap needs the place of word k. */
+typedef struct {
+    SimWord *w;
+    uint32_t pop, tail, mask;
+    uint16_t cap;
+    uint8_t color;
+    bool open, lends, waited;            /* waited: the router holds a word back for want of a place */
+} FIn;
+typedef struct {
+    SimWord *w;
+    uint32_t pop, tail, mask;
+    uint16_t cap;
+    uint8_t color;
+    bool listed;                         /* its head is among the router's candidates */
+    uint64_t granted_at;
+} FOut;
+
+/* ---- DSRs and vector operations */
+typedef struct { uint16_t ext[4]; int16_t stride[4]; } FShape;
+typedef struct { uint16_t ext[4], cnt[4]; int32_t step[4]; } FNest;      /* position of a nested operand; bytes */
+typedef struct { uint16_t w[4], addr; uint8_t kind, x; uint32_t ready; } FDsr;
+typedef struct {                         /* allocated with the first nested descriptor */
+    FShape xdsr[N_XDSR];
+    uint16_t cnt[3 * N_DSR][4];
+    FNest main[3];
+} FNested;
+
+typedef enum { OK_NONE, OK_REG, OK_DOT, OK_MEM, OK_IN, OK_OUT } OpdKind;
+typedef struct {
+    uint8_t kind, idx, esz;              /* idx: register, dot register or queue */
+    bool control, nested;
+    uint16_t addr;
+    int32_t step;                        /* bytes; nested: of the innermost dimension */
+    uint32_t val;                        /* register sources: captured */
+    FNest *n;
+} FOpd;
+typedef struct {
+    bool active, own, same, chain, endless, conflict, sub, fabric, bad_action;
+    uint8_t op, level, slot_ct, flops;
+    int8_t act, unb;
+    uint16_t pc;
+    uint32_t done, total, width, cval;
+    int32_t lat;
+    ElFn *fn;
+    uint64_t since;
+    FOpd d, a, b;
+} FVec;
+typedef struct { FVec v; FNest n[3]; } FUt;
+
+typedef enum { R_READY, R_NO, R_UNKNOWN, R_FAULT } Ready;
+/* why a thread cannot issue; until: when to look again, NEVER if an event tells */
+typedef struct { uint8_t kind, queue, color; int8_t cause; uint64_t until; } FWait;
+enum { NO_CAUSE = -1 };
+
+typedef struct { uint64_t at; uint8_t kind, id; } FEffect;
+enum { EF_ACT, EF_UNB };
+
+typedef struct Core {
+    uint64_t t;                          /* its time: all before is done */
+    uint64_t wake;                       /* cycle of the wheel in which it runs; NEVER: none */
+    uint8_t *mem;
+    uint64_t *ct;
+    FClass *cls;
+    uint32_t i;                          /* its router */
+    uint16_t pc;
+    int16_t task;                        /* -1: none */
+    uint8_t uts;                         /* running microthreads */
+    uint8_t want_in, want_out;           /* queues whose words or places wake it */
+    bool want_slot, lazy, picking, dirty, entry_pending, call_pending, call_running, as_pending;
+    uint8_t nclose, outside;             /* outside: what threads wait for that comes from elsewhere */
+    uint16_t want_n;                     /* lazy: words of the queue that wake it */
+    uint8_t iqc[N_QUEUE];                /* color of the input queues that are bound to one and open, else COLOR_NONE */
+    FWait wait;                          /* of the last look, charged until `charged` */
+    uint64_t charged, start_at, since;
+    uint32_t reg_pend;                   /* registers that may not be ready, by reg_ready (low bits of a cycle) */
+    uint64_t reg_max, dsr_max, dsr_pend; /* all are ready from reg_max, dsr_max on */
+    uint32_t reg[N_GPR], reg_ready[N_GPR];
+    uint32_t dot[N_DOT], loop[N_LOOP];
+    uint64_t dot_ready[N_DOT];
+    uint64_t active, blocked;
+    uint32_t slots_done, slots_total;
+    int8_t as_ut, as_act, as_unb;
+    uint8_t as_prio;
+    uint8_t turn[4], task_turn[2];
+    FVec v;
+    FIn iq[N_QUEUE];
+    FOut oq[N_QUEUE];
+    FDsr dsr[3 * N_DSR];
+    FNested *nd;
+    FUt *ut[N_UT];
+    FEffect *effects;                    /* stb array */
+    FEffect *closes;                     /* stb array: input queues to close, at clock time */
+    uint16_t *list;                      /* SETRTR, SETSOCK: 2 * CTX_PAIRS */
+    uint8_t nlist, listed;
+    uint16_t call_pc;
+    uint32_t call_nargs, call_result, *call_args;
+    Buf line;
+} Core;
+
+/* ---- routers.  A lane is the FIFO of one color from one link; stamp: cycle << 1 | control of a word that is there, else
+ * cycle << 1 from which the sender may fill the place. */
+typedef struct {
+    uint8_t color, dir;
+    bool listed, waited;                 /* its head is a candidate; the sender waits for a place */
+    uint32_t head, n;
+    uint32_t rt;                         /* the router it belongs to */
+    uint64_t stamp[];                    /* router_slots; then as many data words */
+} Lane;
+typedef struct {
+    uint16_t word;
+    uint8_t color, tx, rx;
+    bool carried;
+    uint32_t lane[4];                    /* by direction; 0: none yet */
+    uint32_t out[4];                     /* the neighbours' lanes */
+} RSlot;
+typedef struct {
+    uint64_t wake;                       /* NEVER: not in the wheel */
+    uint64_t *list;                      /* candidates, ascending: arrival << 11 | color << 6 | direction << 3 | queue */
+    RSlot *slots;
+    uint32_t nlist, cap;
+    uint32_t open, closed, context, ramp_blocked;    /* a bit per color */
+    uint32_t core;                       /* index + 1 */
+    uint8_t nslot;
+    uint8_t slot_of[N_COLOR];            /* index + 1 into slots */
+} Router;
+
+typedef struct { uint32_t *id; uint32_t n, cap; } Slice;
+typedef struct { uint64_t at; uint32_t id; } Far;
+typedef struct { Slice slice[FWHEEL]; uint64_t some[FWHEEL / 64]; Far *far; } FastWheel;   /* far: heap, stb array */
+
+typedef struct {
+    SimBase b;
+    Arena *arena;
+    uint64_t now, limit, last_act;
+    Router *rt;
+    uint8_t *lanes; uint32_t nlanes, max_lanes; size_t lane_bytes;
+    Core *cores; uint32_t ncores;
+    uint8_t *mem; size_t mem_map;
+    uint64_t *ct;
+    FClass *cls;
+    FastWheel rw, cw;
+    uint32_t *run; uint32_t nrun, cap_run;               /* cores of this cycle */
+    uint32_t fault_at;                   /* router index of the fault that counts */
+    struct { uint32_t i; char *text; } *lines;           /* stb array: lines printed in this cycle */
+    /* numbers of the machine */
+    uint32_t mem_bytes, S, hop, ramp_up, ramp_down, fab_op, dot_drain, fabric_width;
+    int slots[256], lat[256];
+    ElFn *fn[256];
+    uint8_t flops[256], slot_ct[256];
+    FDec scratch, ret;
+} Fast;
+
+/* fast.c */
+void fast_wake_router(Fast *s, uint32_t i, uint64_t at);
+void fast_wake_core(Fast *s, Core *p, uint64_t at);
+void fast_fault(Fast *s, uint32_t i, int thread, uint16_t pc, SimFaultKind k, int n, const DiagArg *args);
+#define FAST_FAULT(s, i, thread, pc, kind, ...)                                                                        \
+    fast_fault(s, i, thread, pc, SF_##kind, (int)(sizeof((DiagArg[]){__VA_ARGS__}) / sizeof(DiagArg)), (DiagArg[]){__VA_ARGS__})
+static inline void fast_active(Fast *s, uint64_t at)
+{
+    if (at > s->last_act || s->last_act == NEVER) s->last_act = at;
+}
+static inline uint32_t fast_x(const Fast *s, uint32_t i) { return i % s->b.w; }
+static inline uint32_t fast_y(const Fast *s, uint32_t i) { return i / s->b.w; }
+static inline Core *fast_core(const Fast *s, uint32_t i) { return s->rt[i].core ? &s->cores[s->rt[i].core - 1] : NULL; }
+
+/* fast_dec.c */
+void fast_decode(Fast *s, FDec *d, uint32_t word);
+void fast_tables(Fast *s);
+
+/* fast_router.c */
+static inline Lane *fast_lane(const Fast *s, uint32_t k) { return (Lane *)(void *)(s->lanes + (size_t)k * s->lane_bytes); }
+static inline uint32_t *lane_data(const Fast *s, Lane *l) { return (uint32_t *)(void *)&l->stamp[s->S]; }
+int64_t fast_next(const Fast *s, uint32_t i, Dir d);                 /* neighbour; -1: off the machine */
+RSlot *fast_slot(Fast *s, Router *r, int color);                     /* made if there is none */
+void fast_router_step(Fast *s, uint32_t i);
+void fast_relist(Fast *s, uint32_t i, int color, uint64_t at);       /* heads of a color are candidates again, from `at` on */
+void fast_list_out(Fast *s, Core *p, int q);                         /* the head of an output queue is new */
+bool fast_open_slot(Fast *s, Core *p, int color, uint16_t word);
+
+/* fast_queue.c: memory, queues, sockets */
+uint32_t fast_load_slow(Fast *s, Core *p, uint16_t addr, int bytes);
+void fast_store_slow(Fast *s, Core *p, uint16_t addr, int bytes, uint32_t v);
+bool fast_bind_in(Fast *s, Core *p, int q, uint8_t color, bool lend, const char **why);
+void fast_queue_colors(Core *p);
+void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t);
+uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t);
+void fast_ring_room(FIn *k, uint32_t words);
+
+/* fast_vec.c */
+bool fast_vec_waits(const Core *p, const FDec *d, uint64_t t, FWait *w);
+SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *v, FNest nest[3], uint64_t t);
+Ready fast_vec_ready(const Fast *s, const Core *p, const FVec *v, uint64_t t, FWait *w);
+bool fast_vec_issue(Fast *s, Core *p, FVec *v, uint64_t t);          /* one slot; true: that was the last */
+Ready fast_vec_run(Fast *s, Core *p, FVec *v, uint64_t *t, uint64_t lim, FWait *w);
+int fast_vec_ut(const Core *p, const FDec *d);
+FDsr *fast_vec_fabric(Core *p, const FDec *d);
+bool fast_load_dsr(Fast *s, Core *p, int dsr, int x, const uint16_t w[4]);
+
+/* fast_core.c */
+void fast_core_run(Fast *s, Core *p);
+void fast_charge(Core *p, uint64_t t);
+bool fast_activate(Fast *s, Core *p, int id, int thread, uint16_t pc);
+
+/* fast_view.c: what SimEngine's readers and writers do */
+const uint8_t *fast_view_mem(const Sim *s, unsigned x, unsigned y);
+bool fast_view_mem_write(Sim *s, unsigned x, unsigned y, uint32_t addr, const void *bytes, size_t len);
+bool fast_view_call(Sim *s, unsigned x, unsigned y, uint16_t pc, const uint32_t *args, int nargs);
+bool fast_view_call_pending(const Sim *s, unsigned x, unsigned y);
+uint32_t fast_view_call_result(const Sim *s, unsigned x, unsigned y);
+bool fast_view_activate(Sim *s, unsigned x, unsigned y, int task);
+const uint64_t *fast_view_counters(const Sim *s, unsigned x, unsigned y);
+void fast_view_flush(Sim *s);
+bool fast_view_thread(const Sim *s, unsigned x, unsigned y, int thread, SimThread *out);
+bool fast_view_task(const Sim *s, unsigned x, unsigned y, int id, SimTask *out);
+bool fast_view_queue(const Sim *s, unsigned x, unsigned y, bool output, int q, SimQueue *out);
+bool fast_view_queue_word(const Sim *s, unsigned x, unsigned y, bool output, int q, uint32_t i, SimWord *out);
+bool fast_view_slot(const Sim *s, unsigned x, unsigned y, int color, SimSlot *out);
+bool fast_view_slot_word(const Sim *s, unsigned x, unsigned y, int color, Dir from, uint32_t i, SimWord *out);
+bool fast_view_dsr(const Sim *s, unsigned x, unsigned y, int dsr, SimDsr *out);
+bool fast_view_reg(const Sim *s, unsigned x, unsigned y, int r, uint32_t *value);
+#endif

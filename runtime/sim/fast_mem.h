@@ -1,0 +1,64 @@
+/* runtime/sim/fast_mem.h: the quick ways to memory and to words that have arrived, for fast_vec.c and fast_core.c. */
+#ifndef WS_SIM_FAST_MEM_H
+#define WS_SIM_FAST_MEM_H
+#include "runtime/sim/fast.h"
+
+static inline uint32_t fast_load(Fast *s, Core *p, uint16_t addr, int bytes)
+{
+    if (bytes == 1 ? addr >= s->mem_bytes : (addr & 0xfffeu) + (unsigned)bytes > s->mem_bytes) return fast_load_slow(s, p, addr, bytes);
+    const uint8_t *m = p->mem + (bytes == 1 ? addr : addr & 0xfffe);
+    if (bytes == 4) return m[0] | (uint32_t)m[1] << 8 | (uint32_t)m[2] << 16 | (uint32_t)m[3] << 24;
+    return bytes == 2 ? m[0] | (uint32_t)m[1] << 8 : m[0];
+}
+
+static inline void fast_store(Fast *s, Core *p, uint16_t addr, int bytes, uint32_t v)
+{
+    uint32_t a = bytes == 1 ? addr : addr & 0xfffeu;
+    if (a + (unsigned)bytes > s->mem_bytes || (a < p->cls->text_end && a + (unsigned)bytes > p->cls->text_addr)) {
+        fast_store_slow(s, p, addr, bytes, v);
+        return;
+    }
+    uint8_t *m = p->mem + a;
+    m[0] = (uint8_t)v;
+    if (bytes == 1) return;
+    m[1] = (uint8_t)(v >> 8);
+    if (bytes == 2) return;
+    m[2] = (uint8_t)(v >> 16);
+    m[3] = (uint8_t)(v >> 24);
+}
+
+static inline uint32_t fast_take(Fast *s, Core *p, int q, uint64_t t)
+{
+    FIn *k = &p->iq[q];
+    if (k->waited || k->pop == k->tail) return fast_take_slow(s, p, q, t);
+    SimWord *w = &k->w[k->pop++ & k->mask];
+    w->at = t + 1;
+    p->ct[CT_received]++;
+    return w->data;
+}
+
+/* Words of queue q that can be read in cycle t, at most want.  *unknown: more may come that nobody knows of yet.
+ * *until: when the next can be read, NEVER if that is not known. */
+static inline uint32_t fast_words(const Fast *s, const Core *p, int q, uint64_t t, uint32_t want, bool *unknown, uint64_t *until)
+{
+    const FIn *k = &p->iq[q];
+    uint32_t have = k->tail - k->pop, n = 0;
+    *until = NEVER;
+    if (!have && k->color == COLOR_NULL) return want;
+    while (n < want && n < have && k->w[(k->pop + n) & k->mask].at <= t) n++;
+    if (n < want) {
+        if (n < have) *until = k->w[(k->pop + n) & k->mask].at;
+        else if (k->color < N_COLOR && t > s->now + s->ramp_down) *unknown = true;
+    }
+    return n;
+}
+
+/* places that an element issued in cycle t may use */
+static inline uint32_t fast_space(const Fast *s, const Core *p, int q, uint64_t t)
+{
+    const FOut *o = &p->oq[q];
+    if (o->color == COLOR_NULL) return UINT32_MAX;
+    uint32_t used = o->tail - o->pop + (s->fab_op == 0 && o->granted_at == t);
+    return used < o->cap ? o->cap - used : 0;
+}
+#endif

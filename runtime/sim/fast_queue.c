@@ -1,0 +1,140 @@
+/* runtime/sim/fast_queue.c: memory at its edges, queue rings, binding queues to colors (docs/machine.md, "Sockets"). */
+#include "runtime/sim/fast.h"
+#include "runtime/sim/fast_mem.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- memory: accesses that touch the end of the memory, or wrap */
+static uint32_t half(Fast *s, Core *p, uint16_t addr)
+{
+    addr &= 0xfffe;
+    if (addr >= s->mem_bytes) {
+        p->ct[CT_stray]++;
+        return 0;
+    }
+    return p->mem[addr] | (uint32_t)p->mem[addr + 1] << 8;
+}
+
+uint32_t fast_load_slow(Fast *s, Core *p, uint16_t addr, int bytes)
+{
+    if (bytes == 1) return half(s, p, addr) >> (addr & 1) * 8 & 0xff;
+    if (bytes == 2) return half(s, p, addr);
+    return half(s, p, addr) | half(s, p, (uint16_t)(addr + 2)) << 16;
+}
+
+static void put_byte(Core *p, uint16_t addr, uint32_t v)
+{
+    if (addr >= p->cls->text_addr && addr < p->cls->text_end) p->dirty = true;
+    p->mem[addr] = (uint8_t)v;
+}
+
+void fast_store_slow(Fast *s, Core *p, uint16_t addr, int bytes, uint32_t v)
+{
+    if (bytes > 1) addr &= 0xfffe;
+    for (int i = 0; i < bytes; i += 2) {
+        uint16_t a = (uint16_t)(addr + i);
+        if (a >= s->mem_bytes) {
+            p->ct[CT_stray]++;
+            continue;
+        }
+        put_byte(p, a, v >> i * 8);
+        if (bytes > 1) put_byte(p, (uint16_t)(a + 1), v >> (i * 8 + 8));
+    }
+}
+
+/* ---- rings */
+static uint32_t ring_size(uint32_t words)
+{
+    uint32_t n = 2;
+    while (n < words) n *= 2;
+    return n;
+}
+
+/* Room for so many words, places that wait for their cycle included. */
+void fast_ring_room(FIn *k, uint32_t words)
+{
+    uint32_t n = ring_size(words), old = k->w ? k->mask + 1 : 0;
+    if (n <= old) return;
+    SimWord *w = ws_xmalloc(n * sizeof *w);
+    for (uint32_t i = 0; i < old; i++) {                 /* the last `old` numbers, up to tail */
+        uint32_t nr = k->tail - old + i;
+        w[nr & (n - 1)] = k->w[nr & k->mask];
+    }
+    free(k->w);
+    k->w = w;
+    k->mask = n - 1;
+}
+
+void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t)
+{
+    FOut *o = &p->oq[q];
+    assert(o->color != COLOR_NONE);
+    if (o->color == COLOR_NULL) {
+        p->ct[CT_dropped]++;
+        return;
+    }
+    uint64_t at = t + s->fab_op + s->ramp_up;
+    if (at == t) at++;                                   /* the routers of this cycle have passed */
+    if (!o->w) {
+        o->mask = ring_size(o->cap) - 1;
+        o->w = ws_xmalloc((o->mask + 1) * sizeof *o->w);
+    }
+    o->w[o->tail++ & o->mask] = (SimWord){data, o->color, control, at};
+    p->ct[CT_sent]++;
+    if (o->tail - o->pop == 1) fast_list_out(s, p, q);
+}
+
+/* take a word when the queue is empty, or when the router waits for the place */
+uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t)
+{
+    FIn *k = &p->iq[q];
+    if (k->pop == k->tail) {
+        assert(k->color == COLOR_NULL);
+        p->ct[CT_zeros]++;
+        return 0;
+    }
+    SimWord *w = &k->w[k->pop++ & k->mask];
+    w->at = t + 1;                                       /* the router may fill the place from then on */
+    p->ct[CT_received]++;
+    if (k->waited) {
+        k->waited = false;
+        Router *r = &s->rt[p->i];
+        for (uint32_t m = r->ramp_blocked; m; m &= m - 1) fast_relist(s, p->i, __builtin_ctz(m), t + 1);
+        r->ramp_blocked = 0;
+    }
+    return w->data;
+}
+
+/* ---- sockets */
+void fast_queue_colors(Core *p)
+{
+    for (int q = 0; q < N_QUEUE; q++) p->iqc[q] = p->iq[q].open && p->iq[q].color < N_COLOR ? p->iq[q].color : COLOR_NONE;
+}
+
+/* Bind input queue q; with lend, queue q + 4 lends it its words.  false and *why if that cannot be. */
+bool fast_bind_in(Fast *s, Core *p, int q, uint8_t color, bool lend, const char **why)
+{
+    const Arch *a = &s->b.arch;
+    FIn *k = &p->iq[q];
+    *why = NULL;
+    if (lend && q >= N_QUEUE / 2) *why = "only queues 0 to 3 can borrow words";
+    else if (lend && p->iq[q + 4].color < N_COLOR) *why = "the queue that is to lend its words is bound to a color";
+    else if (lend && p->iq[q + 4].pop != p->iq[q + 4].tail) *why = "the queue that is to lend its words holds some";
+    else if (k->lends && color < N_COLOR) *why = "it lends its words and cannot be bound to a color";
+    if (*why) return false;
+    k->color = color;
+    k->open = true;
+    k->cap = (uint16_t)arch_iq_words(a, q);
+    if (k->lends) k->cap = 0;
+    if (q < N_QUEUE / 2) {
+        FIn *l = &p->iq[q + 4];
+        uint32_t words = (uint32_t)arch_iq_words(a, q + 4);
+        l->lends = lend;
+        l->cap = (uint16_t)(lend ? 0 : words);
+        if (lend) k->cap = (uint16_t)(k->cap + words);
+    }
+    if (k->w) fast_ring_room(k, k->cap);
+    fast_queue_colors(p);
+    return true;
+}

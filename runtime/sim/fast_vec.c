@@ -1,0 +1,435 @@
+/* runtime/sim/fast_vec.c: vector operations (docs/machine.md, "Vector operations").
+ *
+ * fast_vec_issue does one slot in a given cycle, as the specification has it; it serves microthreads and whatever is
+ * interleaved.  fast_vec_run does all slots of a main-thread operation that nothing can interrupt, each element with its
+ * own cycle, as far as the words are known. */
+#include "runtime/sim/fast.h"
+#include "runtime/sim/fast_mem.h"
+#include <assert.h>
+#include <string.h>
+
+/* ---- positions */
+static uint16_t nest_step(FNest *n, uint16_t addr)
+{
+    for (int k = 0; k < 4; k++) {
+        addr = (uint16_t)(addr + n->step[k]);
+        if (!n->ext[k] || ++n->cnt[k] < n->ext[k]) break;
+        addr = (uint16_t)(addr - n->ext[k] * n->step[k]);
+        n->cnt[k] = 0;
+    }
+    return addr;
+}
+
+static inline uint16_t opd_step(FOpd *o)
+{
+    uint16_t at = o->addr;
+    o->addr = o->nested ? nest_step(o->n, at) : (uint16_t)(at + o->step);
+    return at;
+}
+
+static FNested *nested(Fast *s, Core *p)
+{
+    if (!p->nd) p->nd = ARENA_NEW(s->arena, FNested);
+    return p->nd;
+}
+
+bool fast_load_dsr(Fast *s, Core *p, int dsr, int x, const uint16_t w[4])
+{
+    int kind = w[3] & 7;
+    FDsr *r = &p->dsr[dsr];
+    if (kind == DSD_NONE || kind > DSD_FABOUT) return false;
+    r->kind = (uint8_t)kind;
+    r->x = (uint8_t)x;
+    r->addr = w[0];
+    memcpy(r->w, w, sizeof r->w);
+    if (p->nd) memset(p->nd->cnt[dsr], 0, sizeof p->nd->cnt[dsr]);
+    if (kind != DSD_MEMND) return true;
+    FShape *h = &nested(s, p)->xdsr[x];
+    for (int k = 0; k < 4; k++) {
+        h->ext[k] = (uint16_t)fast_load(s, p, (uint16_t)(w[2] + 4 * k), 2);
+        h->stride[k] = (int16_t)fast_load(s, p, (uint16_t)(w[2] + 4 * k + 2), 2);
+    }
+    return true;
+}
+
+/* ---- set-up */
+static FDsr *dsr_of(Core *p, int file, int code) { return &p->dsr[file * N_DSR + (code - OPD_DSR0)]; }
+
+static void dsrs_of(Core *p, const PeIns *in, FDsr *r[3])
+{
+    r[0] = opd_is_dsr(in->d) ? dsr_of(p, DSR_DEST, in->d) : in->d == OPD_SAME_A ? dsr_of(p, DSR_SRC0, in->a) : NULL;
+    r[1] = opd_is_dsr(in->a) ? dsr_of(p, DSR_SRC0, in->a) : NULL;
+    r[2] = opd_is_dsr(in->b) ? dsr_of(p, DSR_SRC1, in->b) : NULL;
+}
+
+static uint64_t stamp_up(uint32_t low, uint64_t t) { return t + (uint64_t)(int64_t)(int32_t)(low - (uint32_t)t); }
+
+bool fast_vec_waits(const Core *p, const FDec *d, uint64_t t, FWait *w)
+{
+    uint64_t until = 0;
+    for (unsigned m = d->dots; m; m &= m - 1)
+        if (p->dot_ready[__builtin_ctz(m)] > until) until = p->dot_ready[__builtin_ctz(m)];
+    if (until > t) {
+        *w = (FWait){WAIT_TIME, 0, COLOR_NONE, CT_stall_dot, until};
+        return true;
+    }
+    if (p->dsr_max <= t) return false;
+    FDsr *r[3];
+    dsrs_of((Core *)p, &d->in, r);
+    for (int i = 0; i < 3; i++) {
+        if (!r[i] || !(p->dsr_pend >> (r[i] - p->dsr) & 1)) continue;
+        uint64_t at = stamp_up(r[i]->ready, t);
+        if (at > until) until = at;
+    }
+    if (until <= t) return false;
+    *w = (FWait){WAIT_TIME, 0, COLOR_NONE, CT_stall_dsr, until};
+    return true;
+}
+
+FDsr *fast_vec_fabric(Core *p, const FDec *d)
+{
+    FDsr *r[3];
+    dsrs_of(p, &d->in, r);
+    for (int i = 0; i < 3; i++)
+        if (r[i] && (r[i]->kind == DSD_FABIN || r[i]->kind == DSD_FABOUT)) return r[i];
+    return NULL;
+}
+
+int fast_vec_ut(const Core *p, const FDec *d)
+{
+    const FDsr *r = fast_vec_fabric((Core *)p, d);
+    if (!r) return -1;
+    return r->w[3] & DSD_UT_VALID ? r->w[3] >> 4 & 7 : r->w[0] & 7;
+}
+
+static const char *const file_names[] = {"dest", "src0", "src1"};
+static const char *const kind_names[] = {"no", "mem1d", "nested", "fabin", "fabout"};
+
+/* An operand from its code.  role: 0 dest, 1 src0, 2 src1, 3 the fourth.  SF_none, or the fault, raised if t is now. */
+static SimFaultKind operand(Fast *s, Core *p, uint16_t pc, int role, int code, int esz, FOpd *o, FNest *nest, uint64_t t)
+{
+    o->kind = OK_NONE, o->esz = (uint8_t)esz, o->control = o->nested = false;
+    if (!esz) return SF_none;
+    if (opd_is_reg(code)) {
+        o->kind = OK_REG;
+        o->idx = (uint8_t)code;
+        o->val = p->reg[code];
+        return SF_none;
+    }
+    if (opd_is_dot(code)) {
+        o->kind = OK_DOT;
+        o->idx = (uint8_t)(code - OPD_DOT0);
+        o->val = p->dot[o->idx];
+        return SF_none;
+    }
+    assert(opd_is_dsr(code) && role < 3);
+    static const uint8_t files[] = {DSR_DEST, DSR_SRC0, DSR_SRC1};
+    int file = files[role], i = code - OPD_DSR0;
+    const FDsr *r = &p->dsr[file * N_DSR + i];
+    if (r->kind == DSD_MEM1D) {
+        o->kind = OK_MEM;
+        o->addr = r->addr;
+        o->step = (int8_t)(r->w[2] & 0xff) * esz;
+        return SF_none;
+    }
+    if (r->kind == DSD_NONE) {
+        if (t == s->now) FAST_FAULT(s, p->i, THREAD_MAIN, pc, dsr_unloaded, d_str(file_names[file]), d_int(i));
+        return SF_dsr_unloaded;
+    }
+    if (r->kind == (role ? DSD_FABOUT : DSD_FABIN)) {
+        if (t == s->now)
+            FAST_FAULT(s, p->i, THREAD_MAIN, pc, dsr_kind, d_str(file_names[file]), d_int(i), d_str(kind_names[r->kind]),
+                       d_str(role ? "source" : "destination"));
+        return SF_dsr_kind;
+    }
+    if (r->kind == DSD_MEMND) {
+        const FShape *h = &p->nd->xdsr[r->x];
+        o->kind = OK_MEM;
+        o->nested = true;
+        o->addr = r->addr;
+        o->n = nest;
+        for (int k = 0; k < 4; k++) {
+            nest->ext[k] = h->ext[k];
+            nest->step[k] = h->stride[k] * esz;
+            nest->cnt[k] = p->nd->cnt[r - p->dsr][k];
+        }
+        o->step = nest->step[0];
+        return SF_none;
+    }
+    o->kind = r->kind == DSD_FABIN ? OK_IN : OK_OUT;
+    o->idx = r->w[0] & 7;
+    o->control = role == 0 && r->w[3] & DSD_CONTROL;
+    if (role ? arch_iq_words(&s->b.arch, o->idx) : arch_oq_words(&s->b.arch, o->idx)) return SF_none;
+    if (t == s->now) FAST_FAULT(s, p->i, THREAD_MAIN, pc, no_such_queue, d_str(role ? "input" : "output"), d_int(o->idx));
+    return SF_no_such_queue;
+}
+
+static bool own_one(int op) { return op == OP_FMACS1 || op == OP_FMSS1 || op == OP_FMACH1; }
+
+/* rule P1 */
+static void length(FVec *v, const FDec *d, FDsr *const r[3])
+{
+    v->total = 0;
+    v->own = true;
+    if (d->op->fmt == FMT_V3 && d->in.imm) v->total = (uint32_t)d->in.imm;
+    else if (own_one(d->in.op)) v->total = 1;
+    else {
+        static const uint8_t order[3] = {1, 2, 0};
+        v->own = false;
+        for (int i = 0; i < 3 && !v->total; i++)
+            if (r[order[i]]) v->total = r[order[i]]->w[1] & LEN_ENDLESS;
+    }
+    v->endless = !v->own && v->total == LEN_ENDLESS;
+    if (!v->total) v->total = 1;
+}
+
+static uint32_t stride_width(int stride)                 /* elements per cycle that the banks allow; 0: any number */
+{
+    static const uint8_t by_mod[8] = {1, 2, 0, 0, 2, 0, 0, 2};
+    return stride == 0 || stride == 1 ? 0 : by_mod[stride & 7];
+}
+
+static void width(const Fast *s, FVec *v, const FDec *d)
+{
+    const Arch *a = &s->b.arch;
+    const FOpd *const all[3] = {&v->d, &v->a, &v->b};
+    int sources = (v->a.kind == OK_MEM) + (v->b.kind == OK_MEM);
+    uint32_t w = (uint32_t)pe_width(a, d->op->vclass);
+    v->fabric = false;
+    for (int i = 0; i < 3; i++) {
+        const FOpd *o = all[i];
+        if (o->kind == OK_IN || o->kind == OK_OUT) v->fabric = true;
+        if (o->kind != OK_MEM || w <= 1) continue;
+        int bits = i == 0 ? AP(a, write_bits) : sources == 2 ? AP(a, read_bits_each) : AP(a, read_bits);
+        uint32_t port = (uint32_t)bits / (8u * o->esz), bank = stride_width(o->step / o->esz);
+        if (port < w) w = port;
+        if (bank && bank < w) w = bank;
+    }
+    if (v->fabric && s->fabric_width < w) w = s->fabric_width;
+    v->width = w ? w : 1;
+    v->conflict = sources == 2 && v->total >= 2 && ((v->a.addr ^ v->b.addr) & 6) == 0;
+}
+
+/* leave the DSR as it will be after the operation */
+static void advance_dsr(Core *p, FDsr *r, const FVec *v, const FOpd *o)
+{
+    if (o->kind != OK_MEM || v->endless) return;
+    if (!v->own && !(r->w[1] & DSD_SAVE)) return;
+    if (!o->nested) {
+        r->addr = (uint16_t)(r->addr + v->total * (uint32_t)o->step);
+        return;
+    }
+    FNest n = *o->n;
+    uint16_t at = r->addr;
+    for (uint32_t i = 0; i < v->total; i++) at = nest_step(&n, at);
+    r->addr = at;
+    memcpy(p->nd->cnt[r - p->dsr], n.cnt, sizeof n.cnt);
+}
+
+SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *v, FNest nest[3], uint64_t t)
+{
+    const PeIns *in = &d->in;
+    const uint8_t *esz = d->op->esz;
+    SimFaultKind f;
+    FDsr *r[3];
+    dsrs_of(p, in, r);
+    if ((f = operand(s, p, pc, 1, in->a, esz[1], &v->a, &nest[1], t)) || (f = operand(s, p, pc, 2, in->b, esz[2], &v->b, &nest[2], t))) return f;
+    v->cval = !esz[3] ? 0 : opd_is_dot(in->c) ? p->dot[in->c - OPD_DOT0] : p->reg[in->c];
+    v->same = in->d == OPD_SAME_A;
+    if (v->same) {
+        if (v->a.kind != OK_MEM) {
+            if (t == s->now)
+                FAST_FAULT(s, p->i, THREAD_MAIN, pc, dsr_kind, d_str("src0"), d_int(in->a - OPD_DSR0), d_str("fabin"), d_str("destination"));
+            return SF_dsr_kind;
+        }
+        v->d = v->a;
+        v->d.esz = esz[0];
+        if (v->a.nested) {
+            nest[0] = nest[1];
+            v->d.n = &nest[0];
+        }
+    } else if ((f = operand(s, p, pc, 0, in->d, esz[0], &v->d, &nest[0], t))) return f;
+    v->op = in->op;
+    v->pc = pc;
+    v->fn = d->fn;
+    v->lat = d->lat;
+    v->slot_ct = d->slot_ct;
+    v->flops = d->flops;
+    v->act = v->unb = -1;
+    v->sub = false;
+    v->done = 0;
+    v->chain = v->d.kind == OK_DOT;
+    length(v, d, r);
+    width(s, v, d);
+    if (in->op == OP_DOTS || in->op == OP_SUMS) p->dot[v->d.idx] = 0;
+    if (r[1]) advance_dsr(p, r[1], v, &v->a);
+    if (r[2]) advance_dsr(p, r[2], v, &v->b);
+    if (r[0] && !v->same) advance_dsr(p, r[0], v, &v->d);
+    v->active = true;
+    return SF_none;
+}
+
+/* ---- issue */
+/* elements that words and space allow in cycle t, at most want; *w says what is missing if none */
+static uint32_t fabric_elements(const Fast *s, const Core *p, const FVec *v, uint64_t t, uint32_t want, bool *unknown, FWait *w)
+{
+    uint32_t n = want;
+    bool twice = v->a.kind == OK_IN && v->b.kind == OK_IN && v->a.idx == v->b.idx;
+    const FOpd *const src[2] = {&v->a, &v->b};
+    for (int i = 0; i < 2; i++) {
+        if (src[i]->kind != OK_IN) continue;
+        uint64_t until;
+        int q = src[i]->idx;
+        uint32_t k = fast_words(s, p, q, t, twice ? 2 * n : n, unknown, &until);
+        if (twice) k /= 2;
+        if (k < n) n = k;
+        if (n) continue;
+        *w = (FWait){WAIT_INPUT, (uint8_t)q, p->iq[q].color, CT_stall_input, until};
+        return 0;
+    }
+    if (v->d.kind == OK_OUT) {
+        uint32_t room = fast_space(s, p, v->d.idx, t);
+        if (room < n) {
+            n = room;
+            if (t > s->now) *unknown = true;
+        }
+        if (!n) *w = (FWait){WAIT_OUTPUT, v->d.idx, p->oq[v->d.idx].color, CT_stall_output, NEVER};
+    }
+    return n;
+}
+
+static uint32_t group(const FVec *v)
+{
+    uint32_t left = v->total - v->done;
+    return v->endless || left > v->width ? v->width : left;
+}
+
+Ready fast_vec_ready(const Fast *s, const Core *p, const FVec *v, uint64_t t, FWait *w)
+{
+    if (!v->fabric || (v->conflict && !v->sub)) return R_READY;
+    bool unknown = false;
+    w->kind = WAIT_READY;
+    uint32_t n = fabric_elements(s, p, v, t, group(v), &unknown, w);
+    if (unknown) return R_UNKNOWN;
+    if (!n) return R_NO;
+    return v->d.kind == OK_OUT && p->oq[v->d.idx].color == COLOR_NONE ? R_FAULT : R_READY;
+}
+
+static uint32_t fetch(Fast *s, Core *p, FOpd *o, uint64_t t)
+{
+    switch (o->kind) {
+    case OK_REG: case OK_DOT: return o->val;
+    case OK_IN: return fast_take(s, p, o->idx, t);
+    case OK_MEM: return fast_load(s, p, opd_step(o), o->esz);
+    default: return 0;
+    }
+}
+
+static void element(Fast *s, Core *p, FVec *v, uint64_t t)
+{
+    uint32_t a = fetch(s, p, &v->a, t), b = fetch(s, p, &v->b, t);
+    uint32_t r = v->fn(a, b, v->cval, v->chain ? p->dot[v->d.idx] : 0);
+    switch (v->d.kind) {
+    case OK_REG:
+        if (v->d.idx) p->reg[v->d.idx] = r;
+        break;
+    case OK_DOT: p->dot[v->d.idx] = r; break;
+    case OK_MEM: fast_store(s, p, opd_step(&v->d), v->d.esz, r); break;
+    case OK_OUT: fast_send(s, p, v->d.idx, r, v->d.control, t); break;
+    default: break;
+    }
+}
+
+static void count_elements(Core *p, const FVec *v, uint32_t n)
+{
+    p->ct[CT_elements] += n;
+    p->ct[v->flops & 0x80 ? CT_flops_half : CT_flops] += (uint64_t)n * (v->flops & 0x7f);
+}
+
+static void finish(Fast *s, Core *p, FVec *v, uint64_t t)
+{
+    v->active = false;
+    p->ct[CT_instrs]++;
+    if (v->d.kind == OK_REG && v->d.idx) {
+        uint64_t at = t + (uint64_t)v->lat;
+        p->reg_ready[v->d.idx] = (uint32_t)at;
+        p->reg_pend |= 1u << v->d.idx;
+        if (at > p->reg_max) p->reg_max = at;
+    }
+    if (v->chain) p->dot_ready[v->d.idx] = t + 1 + s->dot_drain;
+}
+
+bool fast_vec_issue(Fast *s, Core *p, FVec *v, uint64_t t)
+{
+    v->since = t;
+    if (v->conflict) {
+        v->sub = !v->sub;
+        if (v->sub) {                                    /* the first of the group's two slots */
+            p->ct[CT_stall_bank]++;
+            return false;
+        }
+    }
+    uint32_t n = group(v);
+    bool unknown = false;
+    FWait w;
+    if (v->fabric) n = fabric_elements(s, p, v, t, n, &unknown, &w);
+    assert(n && !unknown);
+    for (uint32_t i = 0; i < n; i++) element(s, p, v, t);
+    count_elements(p, v, n);
+    v->done += n;
+    if (v->endless || v->done < v->total) return false;
+    finish(s, p, v, t);
+    return true;
+}
+
+/* ---- all slots of the main thread's operation, while no microthread runs */
+/* no queue: the time is known from the start */
+static uint64_t run_memory(Fast *s, Core *p, FVec *v, uint64_t t, uint64_t lim)
+{
+    uint32_t per = v->conflict ? 2 : 1;
+    while (t < lim && (v->endless || v->done < v->total)) {
+        uint32_t left = v->endless ? v->width * 64 : v->total - v->done;
+        uint64_t slots = (uint64_t)((left + v->width - 1) / v->width) * per - v->sub;
+        uint32_t n = left;
+        if (slots > lim - t) {                           /* only whole groups, and perhaps the first slot of another */
+            slots = lim - t;
+            uint64_t groups = (slots + v->sub) / per;
+            n = (uint32_t)groups * v->width;
+            if (v->conflict) p->ct[CT_stall_bank] += (slots + v->sub + 1) / 2 - v->sub;
+            v->sub = (slots + v->sub) % per;
+        } else {
+            if (v->conflict) p->ct[CT_stall_bank] += slots / 2;
+            v->sub = false;
+        }
+        for (uint32_t i = 0; i < n; i++) element(s, p, v, t);
+        count_elements(p, v, n);
+        p->ct[v->slot_ct] += slots;
+        p->ct[CT_slots] += slots;
+        t += slots;
+        v->done += n;
+        v->since = t - 1;
+    }
+    return t;
+}
+
+/* Runs from *t on; R_READY: it has ended or *t is the limit, else *w says why not. */
+Ready fast_vec_run(Fast *s, Core *p, FVec *v, uint64_t *tp, uint64_t lim, FWait *w)
+{
+    uint64_t t = *tp;
+    if (!v->fabric) {
+        t = run_memory(s, p, v, t, lim);
+        if (!v->endless && v->done == v->total) finish(s, p, v, t - 1);
+        *tp = t;
+        return R_READY;
+    }
+    Ready r = R_READY;
+    bool last = false;
+    while (!last && t < lim && (r = fast_vec_ready(s, p, v, t, w)) == R_READY) {
+        p->ct[v->slot_ct]++;
+        p->ct[CT_slots]++;
+        last = fast_vec_issue(s, p, v, t);
+        t++;
+    }
+    *tp = t;
+    return r;
+}

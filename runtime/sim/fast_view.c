@@ -1,0 +1,191 @@
+/* runtime/sim/fast_view.c: the fast engine's state as sim.h shows it, and the host's hands.  Changes nothing but what the
+ * host asks to change. */
+#include "runtime/sim/fast.h"
+#include <string.h>
+
+static const Fast *cfast(const Sim *s) { return (const Fast *)(const void *)s; }
+static uint32_t at_xy(const Sim *s, unsigned x, unsigned y) { return y * cfast(s)->b.w + x; }
+static Core *core_at(const Sim *s, unsigned x, unsigned y) { return fast_core(cfast(s), at_xy(s, x, y)); }
+
+const uint8_t *fast_view_mem(const Sim *s, unsigned x, unsigned y)
+{
+    const Core *p = core_at(s, x, y);
+    return p ? p->mem : NULL;
+}
+
+bool fast_view_mem_write(Sim *s, unsigned x, unsigned y, uint32_t addr, const void *bytes, size_t len)
+{
+    Core *p = core_at(s, x, y);
+    if (!p) return false;
+    if (len) memcpy(p->mem + addr, bytes, len);
+    if (addr < p->cls->text_end && addr + len > p->cls->text_addr) p->dirty = true;
+    return true;
+}
+
+bool fast_view_call(Sim *sim, unsigned x, unsigned y, uint16_t pc, const uint32_t *args, int nargs)
+{
+    Fast *s = (Fast *)sim;
+    Core *p = core_at(sim, x, y);
+    if (!p || p->call_pending) return false;
+    if (!p->call_args) p->call_args = ARENA_ARR(s->arena, uint32_t, 8);
+    p->call_pending = true;
+    p->call_pc = pc;
+    p->call_nargs = (uint32_t)nargs;
+    for (int i = 0; i < nargs; i++) p->call_args[i] = args[i];
+    fast_wake_core(s, p, s->now);
+    return true;
+}
+
+bool fast_view_call_pending(const Sim *s, unsigned x, unsigned y) { return core_at(s, x, y) && core_at(s, x, y)->call_pending; }
+uint32_t fast_view_call_result(const Sim *s, unsigned x, unsigned y) { return core_at(s, x, y) ? core_at(s, x, y)->call_result : 0; }
+
+bool fast_view_activate(Sim *sim, unsigned x, unsigned y, int task)
+{
+    Fast *s = (Fast *)sim;
+    Core *p = core_at(sim, x, y);
+    if (!p || !fast_activate(s, p, task, THREAD_MAIN, p->pc)) return false;
+    fast_wake_core(s, p, s->now);
+    return true;
+}
+
+const uint64_t *fast_view_counters(const Sim *s, unsigned x, unsigned y) { return cfast(s)->ct + (size_t)at_xy(s, x, y) * CT_COUNT; }
+
+void fast_view_flush(Sim *sim)
+{
+    Fast *s = (Fast *)sim;
+    for (uint32_t i = 0; i < s->b.w * s->b.h; i++) {
+        Core *p = fast_core(s, i);
+        if (!p || !p->line.len) continue;
+        if (s->b.print) s->b.print(s->b.print_user, fast_x(s, i), fast_y(s, i), s->b.cycle, p->line.p);
+        p->line.len = 0;
+    }
+}
+
+static void view_vec(const Fast *s, const Core *p, const FVec *v, SimThread *out)
+{
+    FWait w;
+    out->wait = WAIT_READY;
+    if (fast_vec_ready(s, p, v, s->now, &w) == R_NO) out->wait = w.kind, out->queue = w.queue, out->color = w.color;
+    out->pc = v->pc;
+    out->done = v->done;
+    out->total = v->total;
+    out->endless = v->endless;
+}
+
+bool fast_view_thread(const Sim *sim, unsigned x, unsigned y, int thread, SimThread *out)
+{
+    const Fast *s = cfast(sim);
+    const Core *p = core_at(sim, x, y);
+    if (!p) return false;
+    *out = (SimThread){.task = -1, .act = -1, .unb = -1, .color = COLOR_NONE};
+    if (thread == THREAD_MAIN) {
+        out->active = p->task >= 0;
+        out->task = p->task;
+        out->pc = p->pc;
+        out->since = p->since;
+        if (!out->active) return true;
+        out->wait = p->wait.kind, out->queue = p->wait.queue, out->color = p->wait.color;
+        if (p->v.active) view_vec(s, p, &p->v, out);
+        return true;
+    }
+    out->active = p->uts >> thread & 1;
+    if (!out->active) return true;
+    const FVec *v = &p->ut[thread]->v;
+    view_vec(s, p, v, out);
+    out->act = v->act, out->unb = v->unb;
+    out->since = v->since;
+    return true;
+}
+
+bool fast_view_task(const Sim *s, unsigned x, unsigned y, int id, SimTask *out)
+{
+    const Core *p = core_at(s, x, y);
+    if (!p) return false;
+    *out = (SimTask){p->cls->bound >> id & 1, p->active >> id & 1, p->blocked >> id & 1, p->cls->high >> id & 1, p->cls->entry_of[id]};
+    return true;
+}
+
+bool fast_view_queue(const Sim *s, unsigned x, unsigned y, bool output, int q, SimQueue *out)
+{
+    const Core *p = core_at(s, x, y);
+    if (!p) return false;
+    if (output) *out = (SimQueue){p->oq[q].color, true, false, p->oq[q].tail - p->oq[q].pop, p->oq[q].cap};
+    else *out = (SimQueue){p->iq[q].color, p->iq[q].open, p->iq[q].lends, p->iq[q].tail - p->iq[q].pop, p->iq[q].cap};
+    return true;
+}
+
+bool fast_view_queue_word(const Sim *s, unsigned x, unsigned y, bool output, int q, uint32_t i, SimWord *out)
+{
+    const Core *p = core_at(s, x, y);
+    *out = output ? p->oq[q].w[(p->oq[q].pop + i) & p->oq[q].mask] : p->iq[q].w[(p->iq[q].pop + i) & p->iq[q].mask];
+    return true;
+}
+
+static const Lane *lane_at(const Fast *s, uint32_t i, int color, Dir d)
+{
+    const Router *r = &s->rt[i];
+    uint32_t k = r->slot_of[color] ? r->slots[r->slot_of[color] - 1].lane[d] : 0;
+    return k ? fast_lane(s, k) : NULL;
+}
+
+/* places in the neighbour's FIFO that cannot be filled yet */
+static uint32_t in_flight(const Fast *s, uint32_t i, int color, Dir d)
+{
+    int64_t to = fast_next(s, i, d);
+    const Lane *l = to < 0 ? NULL : lane_at(s, (uint32_t)to, color, dir_opposite(d));
+    if (!l) return 0;
+    uint32_t n = l->n;
+    for (uint32_t k = l->n; k < s->S; k++) n += l->stamp[(l->head + k) % s->S] >> 1 > s->now;
+    return n;
+}
+
+bool fast_view_slot(const Sim *sim, unsigned x, unsigned y, int color, SimSlot *out)
+{
+    const Fast *s = cfast(sim);
+    uint32_t i = at_xy(sim, x, y), bit = 1u << color;
+    const Router *r = &s->rt[i];
+    const RSlot *sl = r->slot_of[color] ? &r->slots[r->slot_of[color] - 1] : NULL;
+    *out = (SimSlot){.state = r->open & bit ? SLOT_OPEN : r->closed & bit ? SLOT_CLOSED : SLOT_NONE, .slot = sl ? sl->word : 0,
+                     .carried = sl && sl->carried, .in_context = r->context & bit};
+    for (int d = 0; d < DIR_RAMP; d++) {
+        const Lane *l = lane_at(s, i, color, (Dir)d);
+        out->words[d] = l ? l->n : 0;
+        out->in_flight[d] = in_flight(s, i, color, (Dir)d);
+    }
+    return true;
+}
+
+bool fast_view_slot_word(const Sim *sim, unsigned x, unsigned y, int color, Dir from, uint32_t i, SimWord *out)
+{
+    const Fast *s = cfast(sim);
+    const Lane *l = lane_at(s, at_xy(sim, x, y), color, from);
+    uint32_t k = (l->head + i) % s->S;
+    *out = (SimWord){lane_data(s, (Lane *)l)[k], (uint8_t)color, l->stamp[k] & 1, l->stamp[k] >> 1};
+    return true;
+}
+
+bool fast_view_dsr(const Sim *sim, unsigned x, unsigned y, int dsr, SimDsr *out)
+{
+    const Core *p = core_at(sim, x, y);
+    if (!p) return false;
+    const FDsr *r = &p->dsr[dsr];
+    *out = (SimDsr){.kind = r->kind, .addr = r->addr, .xdsr = r->x};
+    if (p->dsr_pend >> dsr & 1) out->ready = p->dsr_max + (uint64_t)(int64_t)(int32_t)(r->ready - (uint32_t)p->dsr_max);
+    memcpy(out->w, r->w, sizeof out->w);
+    if (p->nd) memcpy(out->count, p->nd->cnt[dsr], sizeof out->count);
+    return true;
+}
+
+bool fast_view_reg(const Sim *s, unsigned x, unsigned y, int r, uint32_t *value)
+{
+    const Core *p = core_at(s, x, y);
+    if (!p) return false;
+    if (r < 32) *value = p->reg[r];
+    else if (r < 36) *value = p->dot[r - 32];
+    else if (r < 40) *value = p->loop[r - 36];
+    else {
+        const FShape *h = p->nd ? &p->nd->xdsr[(r - 40) / 4] : NULL;
+        *value = h ? h->ext[(r - 40) % 4] | (uint32_t)(uint16_t)h->stride[(r - 40) % 4] << 16 : 0;
+    }
+    return true;
+}
