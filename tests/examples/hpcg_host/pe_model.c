@@ -75,9 +75,11 @@ static const struct {
     HPCG_ITERS(HPCG_IT)
 #undef HPCG_IT
 };
-#define HPCG_IT(name, ...) static const int name = IT_##name;
-HPCG_ITERS(HPCG_IT)
+enum {
+#define HPCG_IT(name, ...) name = IT_##name,
+    HPCG_ITERS(HPCG_IT)
 #undef HPCG_IT
+};
 /* the document's names of the same things */
 #define walkZ1b_fwd walkZ1_down
 #define walky_fwd walkx
