@@ -48,6 +48,7 @@
     IT(walkA1_up,     A,      24, FWD,  26,  1, ALL,  1, "own column, z+1") \
     /* smooth_post, restrict, prolong */ \
     IT(walkr_wr,      r,       0, FWD,   1,  1, ALL,  1, "r[z], written by smooth_post") \
+    IT(walkx_rd,      x,       0, FWD,   1,  1, ALL,  1, "x[z], read where walkx is written: smooth_post, smooth_add") \
     IT(walkres_r,     r,       0, FWD,   2,  1, HALF, 1, "r[2z]") \
     IT(walkres_ax,    ax,      0, FWD,   2,  1, HALF, 1, "ax[2z]") \
     IT(walkres_wr,    R_NEXT,  0, FWD,   1,  1, HALF, 1, "right-hand side of the next level, written") \

@@ -9,8 +9,8 @@ usage() { echo "hpcg: $*" >&2; exit 2; }
 [ "$2" = test ] || usage "GOAL=$2: the only goal is test"
 [ "$3" = sim ] || usage "MODE=$3: the only mode is sim, there is no machine"
 case $MG in
-0) ;;
-1) usage "MG=1: the multigrid is not built yet in hpcg.w; run with MG=0 (plain CG)" ;;
+0) NCTX=1 ;;
+1) NCTX=17; [ "$BC" = sever ] && NCTX=22 ;;
 *) usage "MG=$MG: it is 0 (plain CG) or 1 (V-cycle)" ;;
 esac
 case $INIT in exact|random) ;; *) usage "INIT=$INIT: it is exact or random" ;; esac
@@ -46,17 +46,22 @@ step() {    # step COMMAND...: runs it, logs it; on failure shows what it said a
     exit 1
 }
 geo="--H $H --V $V --Z $Z"
-step "$OUT/hpcg_ref1" $geo --mg "$MG" --iters "$CG_NITER" --NGS "$NGS" --ZR "$ZR" --bc "$BC" --init "$INIT" --seed "$SEED" \
+step "$OUT/hpcg_ref1" $geo --mg "$MG" --iters "$CG_NITER" --NGS "$NGS" --ZR "$ZR" --levels "$LEVELS" --bc "$BC" --init "$INIT" --seed "$SEED" \
     --quiet --out-dir "$dir/ref"
-step "$OUT/hpcg_router1" --H "$H" --V "$V" --mg "$MG" --out-dir "$dir"
+step "$OUT/hpcg_router1" --H "$H" --V "$V" --mg "$MG" --NGS "$NGS" --bc "$BC" --out-dir "$dir"
 step "$OUT/pack_routing" "$dir/router.rt" --out-dir "$dir"
-step "$OUT/vprog" --mg "$MG" --words 128 --out-dir "$dir"
+step "$OUT/vprog" --mg "$MG" --levels "$LEVELS" --bc "$BC" --words 128 --out-dir "$dir"
 step "$WSBIN/wslc" "$SRC/hpcg.w" "$SRC/bench.paint" -o "$dir/bench.obj" ${WSLCFLAGS:-} \
-    --params="H:$H,V:$V,Z:$Z,NCTX:1,CG_NITER:$CG_NITER"
+    --params="H:$H,V:$V,Z:$Z,ZR:$ZR,MG:$MG,LEVELS:$LEVELS,NCTX:$NCTX,CG_NITER:$CG_NITER"
 # the level table holds PE addresses of the arrays
-bases=$("$WSBIN/wsobjdump" -t "$dir/bench.obj" | awk '$NF == "A" || $NF == "diag" || $NF == "p" || $NF == "Ap" {print $NF "=" $1}')
-step "$OUT/host_levels" --mg "$MG" --Z "$Z" --out-dir "$dir" $bases
-step "$WSBIN/wsld" "$dir/bench.obj" --set A="$dir/ref/A.bin" --set diag="$dir/ref/diag.bin" --set r="$dir/ref/b.bin" \
+bases=$("$WSBIN/wsobjdump" -t "$dir/bench.obj" | awk '$NF ~ /^(A|diag|invd|r|ax|x|p|Ap)$/ {print $NF "=" $1}')
+step "$OUT/host_levels" --mg "$MG" --Z "$Z" --ZR "$ZR" --levels "$LEVELS" --ready --out-dir "$dir" $bases
+mgset=
+if [ "$MG" = 1 ]; then
+    step "$OUT/host_stencil" --mg "$MG" --Z "$Z" --ZR "$ZR" --levels "$LEVELS" --out-dir "$dir"
+    mgset="--set invd=$dir/ref/invd.bin --set zf_tab=$dir/zf_tab.bin"
+fi
+step "$WSBIN/wsld" "$dir/bench.obj" --set A="$dir/ref/A.bin" --set diag="$dir/ref/diag.bin" --set rcg="$dir/ref/b.bin" $mgset \
     --set vprog="$dir/vprog.bin" --set lvl_tab="$dir/lvl_tab.bin" --set rt_ctx="$dir/rt_ctx.bin" --set rt_sock="$dir/rt_sock.bin" \
     --set rt_dot="$dir/rt_dot.bin" --set rt_dot_sock="$dir/rt_dot_sock.bin" --set rt_role="$dir/rt_role.bin" -o "$dir/bench.img"
 step "$WSBIN/wsrun" "$dir/bench.img" ${WSRUNFLAGS:-} --read xcg -o "$dir/xcg.f32" --read rrh:0,0,1,1 -o "$dir/rrh.f32" \
