@@ -492,10 +492,11 @@ static bool instruction(Reader *r)
 /* ---- functions */
 static bool label_here(const Tok *t) { return (t[0].kind == K_WORD || t[0].kind == K_STR) && t[0].first && is_punct(&t[1], ':'); }
 
-/* enter the labels from the '{' at r->at on */
+/* Enter the labels from behind the '{' on.  Instructions before the first label are the block `entry`. */
 static void labels(Reader *r)
 {
-    bool first = true;
+    bool first = label_here(peek(r));
+    if (!first) shput(r->blks, r->f->blks[1].name, 1);
     for (const Tok *t = &r->toks[r->at]; t->kind != K_END && !is_punct(t, '}'); t++) {
         if (!label_here(t)) continue;
         if (shgeti(r->blks, t->text) >= 0) {
@@ -535,10 +536,7 @@ static bool body(Reader *r)
             r->at += 2;
             continue;
         }
-        if (!r->b.i) {
-            r->b.i = 1;
-            if (shlen(r->blks) > 0) return expected(r, "a label");
-        }
+        if (!r->b.i) r->b.i = 1;
         size_t before = r->at;
         if (!instruction(r)) {
             if (r->errors >= 100) return false;
