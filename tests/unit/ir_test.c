@@ -175,7 +175,7 @@ static IrModule *parse(Arena *a, const char *text, size_t len, bool quiet)
 
 static void test_round_trip(void **state)
 {
-    for (int i = 0, n = runs(150); i < n; i++) {
+    for (int i = 0, n = runs(100); i < n; i++) {
         Arena *a = arena_new();
         IrModule *m = gen_module(a, (uint64_t)i);
         assert_int_equal(verify(m), 0);
@@ -258,7 +258,7 @@ static const char slots_text[] =
 static void test_bad_text(void **state)
 {
     static char t[1 << 16];
-    for (int i = 0, n = runs(150) * 10; i < n; i++) {
+    for (int i = 0, n = runs(100) * 8; i < n; i++) {
         Arena *a = arena_new();
         uint64_t s = 77 + (uint64_t)i;
         size_t len = sizeof slots_text - 1;
@@ -324,7 +324,7 @@ static const char *some_passes(uint64_t *s, char *buf)
 
 static void test_passes(void **state)
 {
-    int finished = 0, n = runs(1500);
+    int finished = 0, n = runs(600);
     uint64_t from = getenv("WS_IR_SEED") ? strtoull(getenv("WS_IR_SEED"), NULL, 0) : 1000;
     for (int i = 0; i < n; i++) {
         Arena *a = arena_new();
@@ -355,6 +355,61 @@ static void test_passes(void **state)
     assert_true(finished > n);                           /* most runs end, so that results are compared */
 }
 
+/* ---- the verifier on what no text can say */
+static bool says(Diags *d, const char *id)
+{
+    char *p = NULL;
+    size_t n;
+    FILE *f = open_memstream(&p, &n);
+    diags_print(d, f);
+    fclose(f);
+    bool hit = strstr(p, id) != NULL;
+    free(p);
+    return hit;
+}
+
+static void test_broken_handles(void **state)
+{
+    for (int k = 0; k < 8; k++) {
+        Arena *a = arena_new();
+        Diags *d = diags_new("ir_test");
+        IrModule *m = parse(a, slots_text, sizeof slots_text - 1, false);
+        IrFn *f = m->fns[0];
+        IrRef vop = IR_NONE;
+        for (uint32_t i = 1; i < (uint32_t)arrlen(f->ins); i++)
+            if (f->ins[i].op == IR_VOP) vop.i = i;
+        IrIns *in = ir_ins(f, vop);
+        switch (k) {
+        case 0: in->args[1].i = 9999; break;
+        case 1: in->dead = true; break;
+        case 2: in->op = 250; break;
+        case 3: in->vop = 255; break;
+        case 4: ir_term(f, (IrBlk){1})->blocks[0].i = 77; break;
+        case 5: f->blks[1].ins[0].i = 0; break;
+        case 6: in->type = 99; break;
+        case 7: in->blk.i = 1; break;
+        }
+        assert_true(ir_verify(d, m) > 0);
+        assert_true(says(d, "E1050"));
+        diags_free(d);
+        ir_module_free(m);
+        arena_free(a);
+    }
+}
+
+static void test_verify_after_pass(void **state)
+{
+    static const char t[] = "module \"m\"\nfn @f() -> i16 export {\n  %x = const i32 1\n  ret %x\n}\n";
+    Arena *a = arena_new();
+    Diags *d = diags_new("ir_test");
+    IrModule *m = parse(a, t, sizeof t - 1, false);
+    assert_false(ir_run_passes(d, m, &(IrPassOpts){.level = 0, .verify_each = true}));
+    assert_true(says(d, "E1091"));
+    diags_free(d);
+    ir_module_free(m);
+    arena_free(a);
+}
+
 static void test_inline_keeps_places(void **state)
 {
     static const char t[] = "module \"m\"\nfn @f(i16) -> i16 {\n  %x = param i16 0\n  %y = mul i16 %x, %x\n  ret %y\n}\n"
@@ -383,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_floats),      cmocka_unit_test(test_eval),     cmocka_unit_test(test_analyses),
         cmocka_unit_test(test_lists_grow),  cmocka_unit_test(test_round_trip), cmocka_unit_test(test_bad_text),
         cmocka_unit_test(test_passes),      cmocka_unit_test(test_inline_keeps_places),
+        cmocka_unit_test(test_broken_handles), cmocka_unit_test(test_verify_after_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
