@@ -284,6 +284,8 @@ static void fast_free(Sim *sim)
     free_wheel(&s->cw);
     free(s->run);
     arrfree(s->lines);
+    arrfree(s->log);
+    buf_free(&s->log_bytes);
     arena_free(s->arena);
     free(s);
 }
@@ -367,7 +369,8 @@ static void pass_lines(Fast *s)
             s->lines[k - 1] = t;
         }
     for (size_t i = 0; i < n; i++) {
-        if (s->b.print) s->b.print(s->b.print_user, fast_x(s, s->lines[i].i), fast_y(s, s->lines[i].i), s->b.cycle, s->lines[i].text);
+        bool after = s->b.fault.kind && s->lines[i].i > s->fault_at;
+        if (s->b.print && !after) s->b.print(s->b.print_user, fast_x(s, s->lines[i].i), fast_y(s, s->lines[i].i), s->b.cycle, s->lines[i].text);
         free(s->lines[i].text);
     }
     arrsetlen(s->lines, 0);
@@ -402,6 +405,7 @@ static void cycle(Fast *s)
         Core *p = &s->cores[s->run[k]];
         if (p->wake != s->now) continue;
         p->wake = NEVER;
+        if (arrlen(p->closes)) fast_core_closes(s, p);
         fast_core_run(s, p);
     }
     if (arrlen(s->lines)) pass_lines(s);
@@ -441,13 +445,74 @@ static uint64_t common_cut(const Fast *s)
     return c;
 }
 
+/* ---- after a fault: the machine as it was then
+ * Cores have run ahead of the fault.  So the run is done again on a new machine that stops in the cycle of the fault: what
+ * the host did is in the log.  Not if that took long: then other PEs are seen up to WINDOW cycles ahead. */
+void fast_log(Fast *s, FastLog e, const void *bytes, size_t len)
+{
+    if (s->log_full) return;
+    if (s->log_bytes.len + len > LOG_MAX_BYTES || arrlen(s->log) > 1 << 20) {
+        s->log_full = true;
+        buf_free(&s->log_bytes);
+        arrfree(s->log);
+        return;
+    }
+    e.at = s->log_bytes.len;
+    e.len = (uint32_t)len;
+    if (len) buf_add(&s->log_bytes, bytes, len);
+    arrput(s->log, e);
+}
+
+static SimStop run(Fast *s, uint64_t max);
+
+static void replay(Fast *s)
+{
+    char *err = NULL;
+    const uint64_t cycle = s->b.cycle;
+    if (s->log_full || s->visits > REPLAY_MAX_VISITS) return;
+    Sim *sim = sim_fast.make(s->b.obj, &s->b.arch, &err);
+    Fast *n = (Fast *)sim;
+    assert(n);
+    for (ptrdiff_t i = 0; i < arrlen(s->log); i++) {
+        const FastLog *e = &s->log[i];
+        const char *bytes = s->log_bytes.p + e->at;
+        uint32_t args[8] = {0};
+        if (e->kind == LOG_CALL && e->len) memcpy(args, bytes, e->len);
+        switch (e->kind) {
+        case LOG_WRITE: fast_view_mem_write(sim, e->x, e->y, e->v, bytes, e->len); break;
+        case LOG_CALL: fast_view_call(sim, e->x, e->y, (uint16_t)e->v, args, (int)(e->len / 4)); break;
+        case LOG_ACT: fast_view_activate(sim, e->x, e->y, (int)e->v); break;
+        case LOG_RUN: run(n, e->cycle); break;
+        }
+    }
+    run(n, cycle);
+    if (!n->b.fault.kind) run(n, cycle + 1);
+    assert(n->b.fault.kind == s->b.fault.kind && n->b.cycle == cycle);
+    SimBase b = s->b;
+    b.fault = n->b.fault;
+    Fast old = *s;
+    *s = *n;
+    s->b = b;
+    *n = old;
+    sim_fast.free(sim);
+}
+
 static SimStop fast_run(Sim *sim, uint64_t max)
 {
     Fast *s = (Fast *)sim;
+    SimStop why = run(s, max);
+    if (why == SIM_FAULT) replay(s);
+    else if (s->b.cycle) fast_log(s, (FastLog){.kind = LOG_RUN, .cycle = s->b.cycle}, NULL, 0);
+    return why;
+}
+
+static SimStop run(Fast *s, uint64_t max)
+{
     const uint64_t begin = s->b.cycle;
     SimStop at_limit = SIM_MAX_CYCLES;
     s->limit = max;
     for (uint32_t n = 0;; n++) {
+        s->visits++;
         if (n % 1024 == 0 && at_limit == SIM_MAX_CYCLES && s->b.interrupt && atomic_load_explicit(s->b.interrupt, memory_order_relaxed)) {
             uint64_t cut = common_cut(s);
             if (cut < s->limit) s->limit = cut, at_limit = SIM_INTERRUPTED;

@@ -110,7 +110,7 @@ typedef struct Core {
     uint8_t uts;                         /* running microthreads */
     uint8_t want_in, want_out;           /* queues whose words or places wake it */
     bool want_slot, lazy, picking, dirty, entry_pending, call_pending, call_running, as_pending;
-    uint8_t nclose, outside;             /* outside: what threads wait for that comes from elsewhere */
+    uint8_t outside;                     /* outside: what threads wait for that comes from elsewhere */
     uint16_t want_n;                     /* lazy: words of the queue that wake it */
     uint8_t iqc[N_QUEUE];                /* color of the input queues that are bound to one and open, else COLOR_NONE */
     FWait wait;                          /* of the last look, charged until `charged` */
@@ -171,6 +171,10 @@ typedef struct { uint32_t *id; uint32_t n, cap; } Slice;
 typedef struct { uint64_t at; uint32_t id; } Far;
 typedef struct { Slice slice[FWHEEL]; uint64_t some[FWHEEL / 64]; Far *far; } FastWheel;   /* far: heap, stb array */
 
+typedef enum { LOG_WRITE, LOG_CALL, LOG_ACT, LOG_RUN } FastLogKind;
+typedef struct { FastLogKind kind; uint16_t x, y; uint32_t v, len; uint64_t cycle; size_t at; } FastLog;
+enum { LOG_MAX_BYTES = 1 << 28, REPLAY_MAX_VISITS = 1 << 20 };
+
 typedef struct {
     SimBase b;
     Arena *arena;
@@ -185,6 +189,8 @@ typedef struct {
     uint32_t *run; uint32_t nrun, cap_run;               /* cores of this cycle */
     uint32_t fault_at;                   /* router index of the fault that counts */
     struct { uint32_t i; char *text; } *lines;           /* stb array: lines printed in this cycle */
+    uint64_t visits;                     /* cycles that the clock has visited */
+    FastLog *log; Buf log_bytes; bool log_full;          /* what the host did: stb array, its bytes */
     /* numbers of the machine */
     uint32_t mem_bytes, S, hop, ramp_up, ramp_down, fab_op, dot_drain, fabric_width;
     int slots[256], lat[256];
@@ -194,6 +200,7 @@ typedef struct {
 } Fast;
 
 /* fast.c */
+void fast_log(Fast *s, FastLog e, const void *bytes, size_t len);
 void fast_wake_router(Fast *s, uint32_t i, uint64_t at);
 void fast_wake_core(Fast *s, Core *p, uint64_t at);
 void fast_fault(Fast *s, uint32_t i, int thread, uint16_t pc, SimFaultKind k, int n, const DiagArg *args);
@@ -242,6 +249,7 @@ bool fast_load_dsr(Fast *s, Core *p, int dsr, int x, const uint16_t w[4]);
 
 /* fast_core.c */
 void fast_core_run(Fast *s, Core *p);
+void fast_core_closes(Fast *s, Core *p);
 void fast_charge(Core *p, uint64_t t);
 bool fast_activate(Fast *s, Core *p, int id, int thread, uint16_t pc);
 

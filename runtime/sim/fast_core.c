@@ -677,9 +677,13 @@ static bool run_main(Fast *s, Core *p)
                 return false;
             }
             if (!fast_space(s, p, d->in.q, t)) {
-                p->t = t;
-                p->wait = (FWait){WAIT_OUTPUT, d->in.q, o->color, CT_stall_output, NEVER};
+                p->wait = (FWait){WAIT_OUTPUT, d->in.q, o->color, CT_stall_output, fast_space_until(s, p, d->in.q, t)};
                 p->charged = t;
+                if (p->wait.until != NEVER) {
+                    t = p->wait.until;
+                    continue;
+                }
+                p->t = t;
                 p->want_out = (uint8_t)(1u << d->in.q);
                 return false;
             }
@@ -742,7 +746,7 @@ static Ready look_wait(Fast *s, Core *p, const FDec *d, uint64_t t, FWait *w)
             return R_FAULT;
         }
         if (fast_space(s, p, q, t)) return R_READY;
-        *w = (FWait){WAIT_OUTPUT, (uint8_t)q, o->color, CT_stall_output, NEVER};
+        *w = (FWait){WAIT_OUTPUT, (uint8_t)q, o->color, CT_stall_output, fast_space_until(s, p, q, t)};
         return t > s->now ? R_UNKNOWN : R_NO;
     }
     case OP_WAITUT: {
@@ -959,7 +963,8 @@ static bool step(Fast *s, Core *p)
     return false;
 }
 
-static void run_closes(Fast *s, Core *p)
+/* input queues that close now */
+void fast_core_closes(Fast *s, Core *p)
 {
     for (ptrdiff_t i = 0; i < arrlen(p->closes);) {
         if (p->closes[i].at > s->now) {
@@ -969,7 +974,6 @@ static void run_closes(Fast *s, Core *p)
         p->iq[p->closes[i].id].open = false;
         arrdel(p->closes, i);
     }
-    p->nclose = (uint8_t)arrlen(p->closes);
     fast_queue_colors(p);
 }
 
@@ -978,7 +982,6 @@ void fast_core_run(Fast *s, Core *p)
     p->want_in = p->want_out = 0;
     p->want_slot = false;
     p->want_n = 1;
-    if (arrlen(p->closes)) run_closes(s, p);
     if (!p->lazy && p->t < s->now) p->t = s->now;
     p->lazy = false;
     while (p->uts || arrlen(p->effects) || p->picking ? step(s, p) : run_main(s, p)) {}

@@ -61,4 +61,10 @@ static inline uint32_t fast_space(const Fast *s, const Core *p, int q, uint64_t 
     uint32_t used = o->tail - o->pop + (s->fab_op == 0 && o->granted_at == t);
     return used < o->cap ? o->cap - used : 0;
 }
+
+/* there is no space in cycle t: when to look again, NEVER if the next grant tells */
+static inline uint64_t fast_space_until(const Fast *s, const Core *p, int q, uint64_t t)
+{
+    return s->fab_op == 0 && p->oq[q].granted_at == t ? t + 1 : NEVER;
+}
 #endif

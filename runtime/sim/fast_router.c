@@ -181,7 +181,6 @@ static void arrive_ramp(Fast *s, uint32_t ri, Core *p, int q, int color, bool co
     else if (is_teardown(data)) {
         fast_active(s, at);
         arrput(p->closes, ((FEffect){at, 0, (uint8_t)q}));
-        p->nclose++;
         fast_wake_core(s, p, at);
     }
 }

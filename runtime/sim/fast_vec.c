@@ -293,7 +293,7 @@ static uint32_t fabric_elements(const Fast *s, const Core *p, const FVec *v, uin
             n = room;
             if (t > s->now) *unknown = true;
         }
-        if (!n) *w = (FWait){WAIT_OUTPUT, v->d.idx, p->oq[v->d.idx].color, CT_stall_output, NEVER};
+        if (!n) *w = (FWait){WAIT_OUTPUT, v->d.idx, p->oq[v->d.idx].color, CT_stall_output, fast_space_until(s, p, v->d.idx, t)};
     }
     return n;
 }

@@ -17,6 +17,7 @@ bool fast_view_mem_write(Sim *s, unsigned x, unsigned y, uint32_t addr, const vo
 {
     Core *p = core_at(s, x, y);
     if (!p) return false;
+    fast_log((Fast *)s, (FastLog){.kind = LOG_WRITE, .x = (uint16_t)x, .y = (uint16_t)y, .v = addr}, bytes, len);
     if (len) memcpy(p->mem + addr, bytes, len);
     if (addr < p->cls->text_end && addr + len > p->cls->text_addr) p->dirty = true;
     return true;
@@ -27,6 +28,7 @@ bool fast_view_call(Sim *sim, unsigned x, unsigned y, uint16_t pc, const uint32_
     Fast *s = (Fast *)sim;
     Core *p = core_at(sim, x, y);
     if (!p || p->call_pending) return false;
+    fast_log(s, (FastLog){.kind = LOG_CALL, .x = (uint16_t)x, .y = (uint16_t)y, .v = pc}, args, (size_t)nargs * 4);
     if (!p->call_args) p->call_args = ARENA_ARR(s->arena, uint32_t, 8);
     p->call_pending = true;
     p->call_pc = pc;
@@ -44,6 +46,7 @@ bool fast_view_activate(Sim *sim, unsigned x, unsigned y, int task)
     Fast *s = (Fast *)sim;
     Core *p = core_at(sim, x, y);
     if (!p || !fast_activate(s, p, task, THREAD_MAIN, p->pc)) return false;
+    fast_log(s, (FastLog){.kind = LOG_ACT, .x = (uint16_t)x, .y = (uint16_t)y, .v = (uint32_t)task}, NULL, 0);
     fast_wake_core(s, p, s->now);
     return true;
 }
