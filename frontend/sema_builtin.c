@@ -302,6 +302,16 @@ static Value bi_print(Sema *s, Scope *sc, AstNode *n)
     return v_void();
 }
 
+static Value bi_tsc(Sema *s, Scope *sc, AstNode *n)
+{
+    int64_t k;
+    if (!at_runtime(s)) return SEMA_ERR(s, run_only, n->loc, d_str("@tsc"));
+    if (!eval_known_int(s, sc, ARG(0), "the word", 0, 2, &k)) return V_NONE;
+    IrRef r = ir_append(s->fn->ir, s->fn->cur, IR_TSC, T_I16, 0, NULL, n->loc);
+    ir_ins(s->fn->ir, r)->imm = k;
+    return v_ir(ty_u16, r);
+}
+
 /* ---- arrays, ranges, structs, strings */
 static Value bi_constants(Sema *s, Scope *sc, AstNode *n, bool zeros)
 {
@@ -595,6 +605,7 @@ static Value core(Sema *s, Scope *sc, AstNode *n, int bi, Type *want)
     case BI_comptime_print: return bi_comptime_print(s, sc, n);
     case BI_assert: return bi_assert(s, sc, n);
     case BI_print: return bi_print(s, sc, n);
+    case BI_tsc: return bi_tsc(s, sc, n);
     case BI_strlen: case BI_strcat: case BI_get_array: case BI_get_string_from_byte: case BI_as_string: return bi_strings(s, sc, n, bi);
     case BI_dimensions: case BI_element_count: case BI_element_type: case BI_rank: return bi_array_fact(s, sc, n, bi);
     case BI_zeros: return bi_constants(s, sc, n, true);
