@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct { const char *name, *text; size_t len; uint32_t *lines; } File;
-typedef struct { const DiagRow *row; Loc loc; char *msg; int seq; int parent; bool printed; } Item;
+typedef struct { const DiagRow *row; Loc loc; char *msg, *hint; int seq; int parent; bool printed; } Item;
 struct Diags { const char *tool; File *files; Item *items; int errors, limit, last; bool werror; };
 
 Diags *diags_new(const char *tool)
@@ -20,7 +20,10 @@ void diags_free(Diags *d)
 {
     if (!d) return;
     for (ptrdiff_t i = 0; i < arrlen(d->files); i++) arrfree(d->files[i].lines);
-    for (ptrdiff_t i = 0; i < arrlen(d->items); i++) free(d->items[i].msg);
+    for (ptrdiff_t i = 0; i < arrlen(d->items); i++) {
+        free(d->items[i].msg);
+        free(d->items[i].hint);
+    }
     arrfree(d->files);
     arrfree(d->items);
     free(d);
@@ -97,6 +100,13 @@ static char *format(const char *text, int nargs, const DiagArg *args)
     return b.p;
 }
 
+static void add_item(Diags *d, const DiagRow *row, Loc loc, char *msg, int parent, int nargs, const DiagArg *args)
+{
+    char *hint = row->hint && row->hint[0] ? format(row->hint, nargs, args) : NULL;
+    Item it = {row, loc, msg, hint, (int)arrlen(d->items), parent, false};
+    arrput(d->items, it);
+}
+
 static bool same(const Item *it, const DiagRow *row, Loc loc, const char *msg)
 {
     return it->row == row && it->loc.file == loc.file && it->loc.off == loc.off && strcmp(it->msg, msg) == 0;
@@ -119,16 +129,14 @@ void diag_emit(Diags *d, const DiagRow *row, Loc loc, int nargs, const DiagArg *
         return;
     }
     d->errors += err;
-    Item it = {row, loc, msg, (int)arrlen(d->items), -1, false};
-    arrput(d->items, it);
+    add_item(d, row, loc, msg, -1, nargs, args);
     d->last = (int)arrlen(d->items) - 1;
 }
 
 void diag_note_emit(Diags *d, const DiagRow *row, Loc loc, int nargs, const DiagArg *args)
 {
     if (d->last < 0) return;
-    Item it = {row, loc, format(row->text, nargs, args), (int)arrlen(d->items), d->last, false};
-    arrput(d->items, it);
+    add_item(d, row, loc, format(row->text, nargs, args), d->last, nargs, args);
 }
 
 int diags_errors(const Diags *d) { return d->errors; }
@@ -175,7 +183,7 @@ static void print_item(const Diags *d, const Item *it, FILE *out)
     if (it->row->sev == SEV_NOTE) fprintf(out, "%s: %s\n", sev, it->msg);
     else fprintf(out, "%s[%s]: %s\n", sev, it->row->id, it->msg);
     caret(d, it->loc, out);
-    if (it->row->hint && it->row->hint[0]) fprintf(out, "      = help: %s\n", it->row->hint);
+    if (it->hint) fprintf(out, "      = help: %s\n", it->hint);
 }
 
 static int by_place(const void *a, const void *b)

@@ -80,7 +80,7 @@ static void test_files(void **state)
     arena_free(a);
 }
 
-static const DiagRow row_error = {SEV_ERROR, "T001", "one", "first %0 and %1", "do this"};
+static const DiagRow row_error = {SEV_ERROR, "T001", "one", "first %0 and %1", "do %1 to %0"};
 static const DiagRow row_note = {SEV_NOTE, "T002", "two", "it was %0", ""};
 static const DiagRow row_warning = {SEV_WARNING, "T003", "three", "perhaps %0 %9", ""};
 
@@ -115,7 +115,7 @@ static void test_diags(void **state)
                         "a.w:2:7: error[T001]: first x and -3\n"
                         "    2 | \ttw\xc3\xb6 three\n"
                         "      | \t    ^~~~~\n"
-                        "      = help: do this\n"
+                        "      = help: do -3 to x\n"
                         "a.w:1:1: note: it was 0.5\n"
                         "    1 | one\n"
                         "      | ^~~\n");
