@@ -1,4 +1,4 @@
-; a class that does not fit is refused, with what takes the room
+; a class that does not fit is refused, with what takes the room (notes E0821, E0822)
 ; RUN: not %wslc %s -o %t.obj 2>&1 | FileCheck %s
 ; CHECK:      error[E0820]: class big needs 50532 bytes, a PE has 49152: 1380 bytes too many
 ; CHECK-NEXT: note: code 4, data 8, zeroed data 50000, stack 500, gaps 20 bytes
