@@ -17,8 +17,7 @@ extern const DiagRow link_diag_rows[LD_COUNT];
 /* "; did you mean 'x' or 'y'?" for the names closest to name, or "" when none is close.  Text of arena a. */
 const char *near_names(Arena *a, const char *name, const char *const *names, size_t n);
 
-/* ---- half.c */
-uint16_t f64_to_f16(double v);                           /* IEEE binary16, nearest even; NaN is 0x7e00 */
+static inline uint16_t f64_to_f16(double v) { return (uint16_t)ws_float_bits(5, 10, v); } /* IEEE binary16 */
 
 /* ---- size.c */
 /* Bytes of PE memory that a class takes: code, data, zeroed data, gaps between them, stack reserve. */

@@ -44,6 +44,10 @@ int ws_out_fd(WsOut *o);
 int ws_out_commit(WsOut *o);                             /* 0, or -1 with errno set; frees o */
 void ws_out_abort(WsOut *o);
 
+/* ---- float.c: v in a format of 1 sign, e exponent and m fraction bits; to nearest even, denormals kept, a NaN is quiet and
+ * positive.  f16 is (5, 10), bf16 (8, 7), cb16 (6, 9). */
+uint64_t ws_float_bits(int e, int m, double v);
+
 /* ---- diag.c: diagnostics are data.  A table file (NAME.def) has rows
  *   ROW( E0301, ERROR, route_conflict, "color %0 is already routed %1 at tile %2", "give one route another color" )
  * and is included twice through DIAG_ENUM / DIAG_ROWS below.  %0..%5 are typed arguments; the hint may be "".
