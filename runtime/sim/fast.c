@@ -414,8 +414,10 @@ static void cycle(Fast *s)
 /* Cores that sleep until several words are there have not looked at the ones that are. */
 static void catch_up(Fast *s)
 {
+    s->catching = true;
     for (uint32_t i = 0; i < s->ncores; i++)
         if (s->cores[i].lazy) fast_core_run(s, &s->cores[i]);
+    s->catching = false;
 }
 
 static uint64_t next_event(const Fast *s)

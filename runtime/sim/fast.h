@@ -28,6 +28,10 @@ typedef struct {
     ElFn *fn;
     const PeOp *op;                      /* NULL: not an instruction */
     uint32_t word;
+    /* vector operations */
+    uint8_t own;                         /* own count, or 0 */
+    uint16_t width, port[3][2];          /* elements a cycle: by class; by the ports: write, read, read of two; 2 and 4 bytes */
+    ElFn *plain;                         /* the body as pe_el.h has it, if that is what counts */
 } FDec;
 
 typedef struct {
@@ -189,6 +193,7 @@ typedef struct {
     uint32_t *run; uint32_t nrun, cap_run;               /* cores of this cycle */
     uint32_t fault_at;                   /* router index of the fault that counts */
     struct { uint32_t i; char *text; } *lines;           /* stb array: lines printed in this cycle */
+    bool catching;                       /* the run stops: sleepers look at what is there */
     uint64_t visits;                     /* cycles that the clock has visited */
     FastLog *log; Buf log_bytes; bool log_full;          /* what the host did: stb array, its bytes */
     /* numbers of the machine */
@@ -234,6 +239,7 @@ void fast_store_slow(Fast *s, Core *p, uint16_t addr, int bytes, uint32_t v);
 bool fast_bind_in(Fast *s, Core *p, int q, uint8_t color, bool lend, const char **why);
 void fast_queue_colors(Core *p);
 void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t);
+void fast_places_free(Fast *s, Core *p, int q, uint64_t at);         /* the router waited for a place in queue q */
 uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t);
 void fast_ring_room(FIn *k, uint32_t words);
 
@@ -246,6 +252,10 @@ Ready fast_vec_run(Fast *s, Core *p, FVec *v, uint64_t *t, uint64_t lim, FWait *
 int fast_vec_ut(const Core *p, const FDec *d);
 FDsr *fast_vec_fabric(Core *p, const FDec *d);
 bool fast_load_dsr(Fast *s, Core *p, int dsr, int x, const uint16_t w[4]);
+
+/* fast_quick.c */
+typedef enum { Q_DONE, Q_NO, Q_LATER } QuickResult;
+QuickResult fast_quick(Fast *s, Core *p, const FDec *d, uint64_t *t, uint32_t *want);
 
 /* fast_core.c */
 void fast_core_run(Fast *s, Core *p);

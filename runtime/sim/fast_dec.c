@@ -65,6 +65,20 @@ static InsKind kind_of(const PeOp *op)
     return K_BAD;
 }
 
+static void vector_numbers(Fast *s, FDec *d)
+{
+    const Arch *a = &s->b.arch;
+    const int bits[3] = {AP(a, write_bits), AP(a, read_bits), AP(a, read_bits_each)};
+    int op = d->in.op;
+    if (d->op->fmt == FMT_V3) d->own = (uint8_t)d->in.imm;
+    if (op == OP_FMACS1 || op == OP_FMSS1 || op == OP_FMACH1) d->own = 1;
+    int w = pe_width(a, d->op->vclass);
+    d->width = (uint16_t)(w > 0xffff ? 0xffff : w);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 2; k++) d->port[i][k] = (uint16_t)(bits[i] / (k ? 32 : 16));
+    d->plain = bodies[op];
+}
+
 void fast_decode(Fast *s, FDec *d, uint32_t word)
 {
     *d = (FDec){.word = word};
@@ -84,7 +98,10 @@ void fast_decode(Fast *s, FDec *d, uint32_t word)
     case FMT_RRI: d->reads = bit(in->ra) | (d->op->flags & F_STORE ? bit(in->rd) : 0); break;
     case FMT_RI: d->reads = in->op == OP_INSL ? bit(in->rd) : 0; break;
     case FMT_RK: d->reads = in->op == OP_HOUT ? bit(in->rd) : 0; break;
-    case FMT_V3: case FMT_V4: vector_reads(d); break;
+    case FMT_V3: case FMT_V4:
+        vector_reads(d);
+        vector_numbers(s, d);
+        break;
     case FMT_N: case FMT_I: case FMT_J: case FMT_LE: case FMT_T: case FMT_AS: break;
     }
 }

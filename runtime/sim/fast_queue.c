@@ -85,6 +85,15 @@ void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t)
     if (o->tail - o->pop == 1) fast_list_out(s, p, q);
 }
 
+void fast_places_free(Fast *s, Core *p, int q, uint64_t at)
+{
+    Router *r = &s->rt[p->i];
+    p->iq[q].waited = false;
+    if (at <= s->now) at = s->now + 1;
+    for (uint32_t m = r->ramp_blocked; m; m &= m - 1) fast_relist(s, p->i, __builtin_ctz(m), at);
+    r->ramp_blocked = 0;
+}
+
 /* take a word when the queue is empty, or when the router waits for the place */
 uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t)
 {
@@ -97,12 +106,7 @@ uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t)
     SimWord *w = &k->w[k->pop++ & k->mask];
     w->at = t + 1;                                       /* the router may fill the place from then on */
     p->ct[CT_received]++;
-    if (k->waited) {
-        k->waited = false;
-        Router *r = &s->rt[p->i];
-        for (uint32_t m = r->ramp_blocked; m; m &= m - 1) fast_relist(s, p->i, __builtin_ctz(m), t + 1);
-        r->ramp_blocked = 0;
-    }
+    if (k->waited) fast_places_free(s, p, q, t + 1);
     return w->data;
 }
 
