@@ -125,15 +125,17 @@ static uint8_t *wanted(BeCtx *cx)
 }
 
 /* ---- functions */
-static MFn *one_function(BeCtx *cx, uint32_t index, bool schedule, bool report)
+/* from: schedule blocks of this loop depth and deeper; BE_NO_SCHEDULE: none */
+enum { BE_NO_SCHEDULE = 255 };
+static MFn *one_function(BeCtx *cx, uint32_t index, uint32_t from, bool report)
 {
     uint32_t tables = cx->table_next;
     MFn *f = isel(cx, cx->m->fns[index], index);
     if (report) mir_dump(cx, f, "isel");
     if (report) mir_dump(cx, f, "hwloop");
-    if (!cx->failed && schedule) sched(cx, f);
+    if (!cx->failed && from != BE_NO_SCHEDULE) sched(cx, f, from);
     if (report) mir_dump(cx, f, "sched");
-    if (cx->failed || ra(cx, f, report || !schedule)) {
+    if (cx->failed || ra(cx, f, report || from == BE_NO_SCHEDULE)) {
         if (!cx->failed && report) mir_dump(cx, f, "ra");
         return f;
     }
@@ -142,23 +144,34 @@ static MFn *one_function(BeCtx *cx, uint32_t index, bool schedule, bool report)
     return NULL;
 }
 
-/* A schedule that needs more registers than there are is given up. */
+/* A schedule that spills more than the plain order does is given up outside loops first, then from the outer loops inward:
+ * the innermost blocks are those that pay. */
 static void compile_function(BeCtx *cx, uint32_t index, bool last)
 {
     bool schedule = cx->opts->level >= 2 && !cx->opts->no_schedule;
-    uint32_t tables = cx->table_next;
-    MFn *f = one_function(cx, index, schedule, last && !schedule);
-    if (schedule && (!f || f->spills)) {
+    uint32_t tables = cx->table_next, from = schedule ? 0 : BE_NO_SCHEDULE;
+    MFn *f = one_function(cx, index, from, last && !schedule);
+    if (schedule && !cx->failed && (!f || f->spills)) {
         mfn_free(f);
         cx->table_next = tables;
-        schedule = false;
-        f = one_function(cx, index, false, last);
-    } else if (schedule && last) {                       /* the same again, with the dumps */
-        if (cx->opts->dump_after) {
-            mfn_free(f);
+        MFn *plain = one_function(cx, index, BE_NO_SCHEDULE, false);
+        int most = plain ? plain->spills : 0;
+        mfn_free(plain);
+        do {
             cx->table_next = tables;
-            f = one_function(cx, index, true, true);
-        }
+            f = !cx->failed && from != BE_NO_SCHEDULE ? one_function(cx, index, from, false) : NULL;
+            if (f && f->spills <= most) break;
+            mfn_free(f);
+            f = NULL;
+            from = from < 4 ? from + 1 : BE_NO_SCHEDULE;
+        } while (from != BE_NO_SCHEDULE && !cx->failed);
+        cx->table_next = f ? cx->table_next : tables;
+        if (!f && !cx->failed) f = one_function(cx, index, BE_NO_SCHEDULE, last);
+    }
+    if (from != BE_NO_SCHEDULE && last && cx->opts->dump_after) {   /* the same again, with the dumps */
+        mfn_free(f);
+        cx->table_next = tables;
+        f = one_function(cx, index, from, true);
     }
     if (!f) {
         cx->failed = true;

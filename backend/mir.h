@@ -149,7 +149,7 @@ bool is_const(IrFn *f, IrRef r, int64_t *v);             /* integer constant, si
 /* ---- isel.c, isel_vec.c */
 MFn *isel(BeCtx *cx, IrFn *f, uint32_t index);
 /* ---- sched.c */
-void sched(BeCtx *cx, MFn *f);
+void sched(BeCtx *cx, MFn *f, uint32_t from_depth);   /* blocks of this loop depth and deeper */
 /* ---- ra.c: false: a register file that cannot spill is too small (reported if `report`) */
 bool ra(BeCtx *cx, MFn *f, bool report);
 extern int be_few_registers;                             /* for tests: r1 .. rN, r16 .. r19 only; 0: all */

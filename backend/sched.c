@@ -169,9 +169,10 @@ static void region(BeCtx *cx, MFn *f, MIns *ins, ptrdiff_t from, ptrdiff_t to)
     free(g.dist);
 }
 
-void sched(BeCtx *cx, MFn *f)
+void sched(BeCtx *cx, MFn *f, uint32_t from_depth)
 {
     for (ptrdiff_t b = 1; b < arrlen(f->blks); b++) {
+        if (f->blks[b].depth < from_depth) continue;
         MIns *ins = f->blks[b].ins;
         ptrdiff_t end = arrlen(ins), from = 0;
         while (end > 0 && mi_is_term(&ins[end - 1])) end--;
