@@ -654,12 +654,21 @@ static Opd vec_value(Sema *s, Vec *v, Loc loc)
 
 /* ---- ∑ ----------------------------------------------------------------------------------------------------------------- */
 
+/* The index set of that name: inside its own ∀ the name is the index's value, but it still names the set after ∀. */
 static StObj *index_obj(Sema *s, Scope *sc, const char *name, Loc loc)
 {
-    AstNode tmp = {.kind = AST_NAME, .loc = loc};
-    tmp.u.name.name = name;
-    StObj *o = name_obj(s, sc, &tmp);
-    if (o && o->kind == ST_INDEX) return o;
+    for (Scope *x = sc; x; x = x->up)
+        for (uint32_t i = 0; i < x->n; i++) {
+            StObj *o = x->e[i]->name == name && x->e[i]->kind != E_PLACE ? ext_obj(&x->e[i]->v) : NULL;
+            if (o && o->kind == ST_INDEX) return o;
+        }
+    while (sc->up) sc = sc->up;
+    Decl *d = module_find(sc->mod, name);
+    if (d && d->node->kind == AST_INDEX_SET) {
+        Value v = decl_value(s, d, loc);
+        StObj *o = ext_obj(&v);
+        if (o || v.kind == V_ERR) return o;
+    }
     SEMA_ERR(s, st_index_unknown, loc, d_str(name));
     return NULL;
 }
