@@ -72,7 +72,7 @@ var scratch: [3]f32;
 const N_ITER: u16 = if (MG == 1) 36 else 8;
 const N_ROW: u16 = if (MG == 1) LEVELS + 1 else 1;
 export var vprog: [VPROG_MAX]u16;        // ops: bits 0-7 code, 8-15 argument
-export var lvl_tab: [N_ROW * N_ITER * 2]u16;  // per level and iterator: the first two words of its descriptor
+export var lvl_tab: [N_ROW * N_ITER]u32; // per level and iterator: the first two words of its descriptor
 export var zf_tab: [NLEV * 2]u16;        // per level: z-rank height in rows, z-ranks
 export var rt_ctx: [NCTX * 18]u16;       // router contexts: 9 (color, slot word) pairs each
 export var rt_sock: [NCTX * 9]u16;       // their socket words
@@ -90,9 +90,11 @@ index iz = Z;
 index ichunk = ZC;
 index ichunk3 = 3 * ZC;
 var nrow: u16 = Z;                // rows of the current level
+var nlast: u16 = Z - 1;
 var nhalf: u16 = Z / 2;
 var level: u16 = 0;
 index irow = nrow;
+index ilast = nlast;
 index ihalf = nhalf;
 
 // ---- the kernels' iterators ---------------------------------------------------------------------------------------------
@@ -231,18 +233,17 @@ fn inv(v: f32) f32 {
     return y;
 }
 
-// Point the kernels' iterators at a row of lvl_tab: a level, or (the last row) p and Ap.
+// Point the kernels' iterators at a row of lvl_tab: a level, or (the last row) p and Ap.  A load and a store per iterator.
 fn set_level(row: u16) void {
-    var at: u16 = row * (2 * N_ITER);
-    for (@range(u16, N_ITER)) |k| {
-        const home = homes[k];
-        home[0] = lvl_tab[at];
-        home[1] = lvl_tab[at + 1];
-        at += 2;
+    const tab = @ptrcast([*]u32, &lvl_tab[row * N_ITER]);
+    inline for (@range(u16, N_ITER)) |k| {
+        const home = @ptrcast([*]u32, homes[k]);
+        home[0] = tab[k];
     }
     const home = &walkdiag;
     level = row;
     nrow = home[1] & 0x7fff;
+    nlast = nrow - 1;
     nhalf = nrow >> 1;
 }
 
@@ -255,10 +256,26 @@ fn enter(ctx: u16) void {
 
 // ---- kernels: every PE runs them; one that holds no piece of the level reads zeros and computes zeros --------------------
 
-// ax = A x on all eight neighbours: send the window x[z-1..z+1] of every row, read eight windows of three.
+// ax = A x on all eight neighbours: send the window x[z-1..z+1] of every row, read eight windows of three.  A window is sent
+// one row ahead, so that it is there when it is wanted; the last row, which has none to send, stands behind the loop.
 fn spmv_full() void {
-    ∀irow {
+    ∀i1 {                                         // one nest: the iterators go on after the loop
         ∀i3 wv:tx[] ← tx_window_f[];
+        ∀ilast {
+            ∀i3 wv:tx[] ← tx_window_f[];
+            acc <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
+            acc <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
+            acc <+- ∑ ∀i3 (sp)(nw8[]) * walkA3_all[];
+            acc <+- ∑ ∀i3 (sp)(e8[]) * walkA3_all[];
+            acc <+- ∑ ∀i3 (sp)(sw8[]) * walkA3_all[];
+            acc <+- ∑ ∀i3 (sp)(s8[]) * walkA3_all[];
+            acc <+- ∑ ∀i3 (sp)(se8[]) * walkA3_all[];
+            acc <+- ∑ ∀i3 (sp)(w8[]) * walkA3_all[];
+            acc <+- ∑ ∀i1 walkZ1_up[] * walkA1_all[];
+            acc <+- ∑ ∀i1 walkZ1_down[] * walkA1_all[];
+            acc <+- ∑ ∀i1 walkx[] * walkdiag[];
+            walkax_wr[] = acc;
+        }
         acc <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
         acc <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
         acc <+- ∑ ∀i3 (sp)(nw8[]) * walkA3_all[];
@@ -321,8 +338,17 @@ fn gs_bwd_up() void {
 
 // ax = upper sum: the first half of a coarse SpMV.
 fn gs_fwd_up() void {
-    ∀irow {
+    ∀i1 {                                         // one nest: the iterators go on after the loop
         ∀i3 wv:tx[] ← tx_window_f[];
+        ∀ilast {
+            ∀i3 wv:tx[] ← tx_window_f[];
+            acc <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
+            acc <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
+            acc <+- ∑ ∀i1 walkZ1_up[] * walkA1_up[];
+            acc <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up[];
+            acc <+- ∑ ∀i3 (sp)(e[]) * walkA3_up[];
+            walkax_wr[] = acc;
+        }
         acc <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
         acc <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
         acc <+- ∑ ∀i1 walkZ1_up[] * walkA1_up[];
@@ -335,8 +361,19 @@ fn gs_fwd_up() void {
 
 // ax = ax + lower sum + diagonal: the second half.
 fn spmv_down() void {
-    ∀irow {
+    ∀i1 {                                         // one nest: the iterators go on after the loop
         ∀i3 wv:tx[] ← tx_window_f[];
+        ∀ilast {
+            ∀i3 wv:tx[] ← tx_window_f[];
+            acc <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
+            acc <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
+            acc <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
+            acc <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
+            acc <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
+            acc <+- ∑ ∀i1 walkax_rd_fwd[];                // upper + lower, then the diagonal
+            acc <+- ∑ ∀i1 walkx[] * walkdiag[];
+            walkax_wr[] = acc;
+        }
         acc <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
         acc <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
         acc <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
