@@ -301,6 +301,9 @@ static void numbers(Fast *s)
     s->fab_op = (uint32_t)AP(a, fab_op);
     s->dot_drain = (uint32_t)AP(a, dot_drain);
     s->fabric_width = (uint32_t)AP(a, fabric_width);
+    s->branch_taken = (uint32_t)(AP(a, branch_taken) < 1 ? 1 : AP(a, branch_taken));
+    s->branch_not_taken = (uint32_t)(AP(a, branch_not_taken) < 1 ? 1 : AP(a, branch_not_taken));
+    for (int q = 0; q < N_QUEUE; q++) s->has_iq[q] = arch_iq_words(a, q) > 0;
 }
 
 static Sim *fast_make(const WsObj *o, const Arch *a, char **err)

@@ -13,7 +13,7 @@
 #include "runtime/sim/sim.h"
 
 #define NEVER UINT64_MAX
-enum { FWHEEL = 256, WINDOW = 4096 };    /* cycles of the wheel; how far a core runs ahead of the clock at most */
+enum { FWHEEL = 256, WINDOW = 4096, NO_DSR = 255 };    /* cycles of the wheel; how far a core runs ahead of the clock at most */
 
 typedef uint32_t ElFn(uint32_t a, uint32_t b, uint32_t c, uint32_t d);
 
@@ -31,7 +31,13 @@ typedef struct {
     /* vector operations */
     uint8_t own;                         /* own count, or 0 */
     uint16_t width, port[3][2];          /* elements a cycle: by class; by the ports: write, read, read of two; 2 and 4 bytes */
-    ElFn *plain;                         /* the body as pe_el.h has it, if that is what counts */
+    ElFn *plain;                         /* the body as pe_el.h has it; fn differs if multiply-adds are fused */
+    uint8_t dsr[3];                      /* DSRs of d, a, b; NO_DSR: none */
+    uint8_t reg[3], dot[4];              /* registers of a, b, c; dot registers of a, b, c and d, plus 1; 0: none */
+    bool same, fresh;                    /* d is a's DSR; a chain begins */
+    const bool *has_iq;                  /* input queues that the machine has */
+    bool imm, store;                     /* scalar: the immediate is the second source; it is a store */
+    uint8_t mem_bytes;
 } FDec;
 
 typedef struct {
@@ -197,7 +203,8 @@ typedef struct {
     uint64_t visits;                     /* cycles that the clock has visited */
     FastLog *log; Buf log_bytes; bool log_full;          /* what the host did: stb array, its bytes */
     /* numbers of the machine */
-    uint32_t mem_bytes, S, hop, ramp_up, ramp_down, fab_op, dot_drain, fabric_width;
+    uint32_t mem_bytes, S, hop, ramp_up, ramp_down, fab_op, dot_drain, fabric_width, branch_taken, branch_not_taken;
+    bool has_iq[N_QUEUE];
     int slots[256], lat[256];
     ElFn *fn[256];
     uint8_t flops[256], slot_ct[256];
@@ -253,9 +260,8 @@ int fast_vec_ut(const Core *p, const FDec *d);
 FDsr *fast_vec_fabric(Core *p, const FDec *d);
 bool fast_load_dsr(Fast *s, Core *p, int dsr, int x, const uint16_t w[4]);
 
-/* fast_quick.c */
-typedef enum { Q_DONE, Q_NO, Q_LATER } QuickResult;
-QuickResult fast_quick(Fast *s, Core *p, const FDec *d, uint64_t *t, uint32_t *want);
+/* fast_hot.c: runs while all is plain; the cycle behind it.  *want: words << 3 | queue that it waits for, or 0 */
+uint64_t fast_hot(Fast *s, Core *p, uint64_t t, uint64_t lim, uint32_t *want);
 
 /* fast_core.c */
 void fast_core_run(Fast *s, Core *p);

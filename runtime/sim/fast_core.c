@@ -540,16 +540,15 @@ static bool sleep_vec(Fast *s, Core *p, uint64_t t, const FWait *w)
     return false;
 }
 
-/* Until all words are there that the operation takes; it has not been set up. */
-static bool sleep_quick(Fast *s, Core *p, const FDec *d, uint64_t t, uint32_t want)
+/* Until all words are there that an operation takes; it has not been set up. */
+static bool sleep_hot(Core *p, uint64_t t, uint32_t want)
 {
-    const FDsr *r = fast_vec_fabric(p, d);
-    int q = r->w[0] & 7;
+    int q = want & 7;
     p->t = t;
     p->wait = (FWait){WAIT_INPUT, (uint8_t)q, p->iq[q].color, CT_stall_input, NEVER};
     p->charged = t;
     p->want_in = (uint8_t)(1u << q);
-    p->want_n = (uint16_t)want;
+    p->want_n = (uint16_t)(want >> 3);
     p->lazy = true;
     return false;
 }
@@ -590,6 +589,12 @@ static bool run_main(Fast *s, Core *p)
             p->charged = t;
             t = p->start_at;
             continue;
+        }
+        if (!p->v.active && !p->slots_total && !p->as_pending && !p->dirty) {
+            uint32_t want;
+            t = fast_hot(s, p, t, lim, &want);
+            if (want) return sleep_hot(p, t, want);
+            if (t >= lim) continue;
         }
         const FDec *d = NULL;
         FWait w;
@@ -634,16 +639,6 @@ static bool run_main(Fast *s, Core *p)
                     p->t = t + 1;
                     return true;
                 }
-                uint64_t begin = t;
-                uint32_t want;
-                QuickResult q = fast_quick(s, p, d, &t, &want);
-                if (q == Q_DONE) {
-                    p->since = t - 1;
-                    fast_active(s, t - 1);
-                    p->pc = (uint16_t)(p->pc + 4);
-                    continue;
-                }
-                if (q == Q_LATER) return sleep_quick(s, p, d, begin, want);
                 if (fast_vec_setup(s, p, d, p->pc, &p->v, nests(p), t)) return t > s->now ? meet(s, p, t) : false;
             }
             uint64_t from = t;

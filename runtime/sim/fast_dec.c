@@ -77,6 +77,17 @@ static void vector_numbers(Fast *s, FDec *d)
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 2; k++) d->port[i][k] = (uint16_t)(bits[i] / (k ? 32 : 16));
     d->plain = bodies[op];
+    const uint8_t code[3] = {d->in.d, d->in.a, d->in.b};
+    for (int i = 0; i < 3; i++) d->dsr[i] = (uint8_t)(opd_is_dsr(code[i]) ? i * N_DSR + code[i] - OPD_DSR0 : NO_DSR);
+    d->same = d->in.d == OPD_SAME_A;
+    if (d->same) d->dsr[0] = d->dsr[1];
+    const uint8_t src[4] = {d->in.a, d->in.b, d->in.c, d->in.d};
+    for (int i = 0; i < 4; i++) {
+        if (i < 3 && opd_is_reg(src[i])) d->reg[i] = src[i];
+        if (opd_is_dot(src[i])) d->dot[i] = (uint8_t)(src[i] - OPD_DOT0 + 1);
+    }
+    d->fresh = op == OP_DOTS || op == OP_SUMS;
+    d->has_iq = s->has_iq;
 }
 
 void fast_decode(Fast *s, FDec *d, uint32_t word)
@@ -91,6 +102,9 @@ void fast_decode(Fast *s, FDec *d, uint32_t word)
     d->fn = s->fn[in->op];
     d->flops = s->flops[in->op];
     d->slot_ct = s->slot_ct[in->op];
+    d->imm = d->op->fmt == FMT_RRI || d->op->fmt == FMT_RI;
+    d->store = d->op->flags & F_STORE;
+    d->mem_bytes = in->op == OP_LDW || in->op == OP_STW ? 4 : in->op == OP_LDB || in->op == OP_LDBU || in->op == OP_STB ? 1 : 2;
     switch (d->op->fmt) {
     case FMT_RRR: case FMT_BR: case FMT_DRR: d->reads = bit(in->ra) | bit(in->rb); break;
     case FMT_RRRR: d->reads = bit(in->ra) | bit(in->rb) | bit(in->rc); break;
