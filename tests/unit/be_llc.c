@@ -1,5 +1,5 @@
 /* ws-llc: reads WIR text, compiles it and prints the code; for the tests of backend/.
- *   ws-llc [-O0|-O2] [--passes] [--arch=wse2|wse3] [--no-schedule] [--no-hwloop] [--registers=N] [--dump-after=STAGE] [--size] [-o OBJ] FILE.wir
+ *   ws-llc [-O0|-O2] [--passes] [--no-verify] [--arch=wse2|wse3] [--no-schedule] [--no-hwloop] [--registers=N] [--dump-after=STAGE] [--size] [-o OBJ] FILE.wir
  * --passes runs the IR's passes of the level first; -o writes an object for one PE. */
 #include "backend/mir.h"
 #include <stdlib.h>
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
 {
     BeOpts o = {.level = 2, .dump = stdout};
     const char *path = NULL, *out = NULL;
-    bool size = false, passes = false;
+    bool size = false, passes = false, verify = true;
     ArchId arch = ARCH_WSE3;
     for (int i = 1; i < argc; i++) {
         if (strncmp(argv[i], "-O", 2) == 0) o.level = atoi(argv[i] + 2);
@@ -49,6 +49,7 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--no-schedule") == 0) o.no_schedule = true;
         else if (strcmp(argv[i], "--no-hwloop") == 0) o.no_hwloop = true;
         else if (strcmp(argv[i], "--passes") == 0) passes = true;
+        else if (strcmp(argv[i], "--no-verify") == 0) verify = false;
         else if (strncmp(argv[i], "--registers=", 12) == 0) be_few_registers = atoi(argv[i] + 12);
         else if (strcmp(argv[i], "--size") == 0) size = true;
         else if (strncmp(argv[i], "--arch=", 7) == 0) arch = strcmp(argv[i] + 7, "wse2") == 0 ? ARCH_WSE2 : ARCH_WSE3;
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
     WsObj *obj = obj_new(arch);
     IrModule *m = ir_parse(a, d, path, text, len);
     IrPassOpts po = {.level = o.level, .verify_each = true};
-    bool ok = m && ir_verify(d, m) == 0 && (!passes || ir_run_passes(d, m, &po)) && be_compile(d, m, &o, obj);
+    bool ok = m && (!verify || ir_verify(d, m) == 0) && (!passes || ir_run_passes(d, m, &po)) && be_compile(d, m, &o, obj);
     if (ok && size)
         printf("text %u data %u bss %u stack %u\n", obj->classes[0].text_bytes, obj->classes[0].data_bytes, obj->classes[0].bss_bytes,
                obj->classes[0].stack_bytes);
