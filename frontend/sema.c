@@ -26,7 +26,7 @@ Value sema_err(Sema *s, const DiagRow *row, Loc loc, int n, const DiagArg *args)
     uint64_t h = mix(mix(mix(1, (uint64_t)(row - fe_diag_rows)), (uint64_t)loc.file << 32 | loc.off), loc.len);
     for (int i = 0; i < n && !loc.file; i++)
         h = mix(h, args[i].kind == DA_STR ? stbds_hash_string((char *)args[i].v.s, 7) : args[i].v.u);
-    s->errors++;
+    s->errors += row->sev != SEV_WARNING;
     s->muted = hmgeti(s->prog->seen, h) >= 0;
     if (s->muted) return V_NONE;
     hmput(s->prog->seen, h, 1);

@@ -535,8 +535,12 @@ static Value bi_queue(Sema *s, Scope *sc, AstNode *n)
         if (col.kind == V_ERR) return SEMA_ERR(s, field_missing, ARG(1)->loc, d_type(o.type), d_str("color"));
         if (col.type != ty_color) return SEMA_ERR(s, type_mismatch, ARG(1)->loc, d_type(ty_color), d_type(col.type));
         if (!known_int(s, col, "the color", 0, COLOR_NULL, ARG(1)->loc, &c)) return V_NONE;
+        Value lend = opt_field(s, &o, "lend"); /* extension: the words of queue + 4 */
+        int64_t on = 0;
+        if (lend.kind != V_ERR && !known_int(s, lend, "lend", 0, 1, ARG(1)->loc, &on)) return V_NONE;
+        if (on && q.type == ty_input_queue) queue_lend(s, (int)k, n->loc);
         for (uint32_t i = 0; i < o.type->nfields; i++)
-            if (strcmp(o.type->fields[i].name, "color")) return SEMA_ERR(s, no_field, ARG(1)->loc, d_str("@initialize_queue"), d_str(o.type->fields[i].name));
+            if (strcmp(o.type->fields[i].name, "color") && strcmp(o.type->fields[i].name, "lend")) return SEMA_ERR(s, no_field, ARG(1)->loc, d_str("@initialize_queue"), d_str(o.type->fields[i].name));
     }
     queue_bind(s, (int)k, q.type == ty_output_queue, (int)c, n->loc);
     return v_void();

@@ -121,7 +121,7 @@ IrSym sym_global(Sema *s, Value v, Loc loc)
         if (!o->f != !y->f || o->global_type->size != t->size) continue;
         if (!memcmp(o->f ? (void *)o->f : (void *)o->v, y->f ? (void *)y->f : (void *)y->v, 8u * s->npes)) return o->global;
     }
-    if (t->comptime_only) return SEMA_ERR(s, untyped_sym, loc, d_type(t)), (IrSym){0};
+    assert(!t->comptime_only);
     const char *name = arena_printf(s->arena, ".pe%u.%u", t->size, s->pe_count[t->size & 7]++);
     y->global = global_new(s, name, t, &v, true, loc);
     y->global_type = t;
@@ -144,7 +144,13 @@ IrRef sym_ir(Sema *s, Value v, Loc loc)
 static void flush_pe_data(Sema *s)
 {
     Placement *pl = s->prog->pl;
-    for (PeWord *w = s->pe_data; w; w = w->next) {
+    PeWord *first = NULL; /* oldest first */
+    for (PeWord *w = s->pe_data, *next; w; w = next) {
+        next = w->next;
+        w->next = first;
+        first = w;
+    }
+    for (PeWord *w = first; w; w = w->next) {
         PeOut *o = NULL;
         for (ptrdiff_t i = 0; i < arrlen(pl->pe) && !o; i++)
             if (!strcmp(pl->pe[i].name, w->name) && pl->pe[i].elem_bytes == w->type->size) o = &pl->pe[i];

@@ -307,11 +307,11 @@ static Type *peer_int(const Value *a, const Value *b)
     Type *x = a->type, *y = b->type;
     if (x->kind == TY_COMPTIME_INT) return y;
     if (y->kind == TY_COMPTIME_INT) return x;
-    bool ka = knownish(a), kb = knownish(b);
-    if (ka && !kb) return y;
-    if (kb && !ka) return x;
     if (int_widens(x, y)) return y;
     if (int_widens(y, x)) return x;
+    bool ka = knownish(a), kb = knownish(b);
+    if (ka && !kb) return y; /* neither holds the other: the known value must fit */
+    if (kb && !ka) return x;
     if (!ka) return NULL;
     return y->bits > x->bits ? y : x; /* both known: the values decide whether they fit */
 }

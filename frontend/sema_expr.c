@@ -19,7 +19,7 @@ static Place p_value(Value v)
 static const char *nearest(Sema *s, Scope *sc, const char *name)
 {
     const char *best = NULL;
-    int lim = strlen(name) < 4 ? 1 : 2, bestd = lim + 1;
+    int lim = strlen(name) < 3 ? 0 : strlen(name) < 5 ? 1 : 2, bestd = lim + 1;
     size_t n = strlen(name);
     char a[40];
     if (n >= sizeof a) return NULL;
@@ -641,12 +641,12 @@ static Value eval(Sema *s, Scope *sc, AstNode *n, Type *want)
     case AST_RETURN: case AST_BREAK: case AST_CONTINUE: return eval_jump(s, sc, n);
     case AST_SUM: case AST_ELEM: case AST_VIEW: case AST_LAMBDA:
         if (sema_stream_expr(s, sc, n, want, &v)) return v;
-        return SEMA_ERR(s, bad_place, n->loc, d_str(ast_kind_name((AstKind)n->kind)));
+        return SEMA_ERR(s, not_built, n->loc, d_str(ast_kind_name((AstKind)n->kind)));
     case AST_T_ARRAY: case AST_T_POINTER: case AST_T_FN: case AST_T_ANYTYPE: case AST_T_STRUCT: case AST_T_UNION: case AST_T_ENUM: {
         Type *t = eval_type(s, sc, n);
         return t ? v_type(t) : V_NONE;
     }
-    default: return SEMA_ERR(s, bad_place, n->loc, d_str(ast_kind_name((AstKind)n->kind)));
+    default: return SEMA_ERR(s, not_built, n->loc, d_str(ast_kind_name((AstKind)n->kind)));
     }
 }
 

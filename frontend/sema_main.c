@@ -219,13 +219,15 @@ static void fill(Program *p, WsObj *o)
     if (o->nroutes) memcpy(o->routes, out.route, sizeof *o->routes * o->nroutes);
     arrfree(out.place);
     arrfree(out.route);
-    o->npe = (uint32_t)arrlen(pl->pe);
-    o->pe = ARENA_ARR(o->arena, WsPeData, o->npe + 1);
-    for (uint32_t i = 0; i < o->npe; i++) {
+    o->pe = ARENA_ARR(o->arena, WsPeData, arrlen(pl->pe) + 1);
+    for (ptrdiff_t i = 0; i < arrlen(pl->pe); i++) {
+        bool used = false; /* the optimiser may have removed it */
+        for (uint32_t c = 0; c < o->nclasses && !used; c++) used = cls_sym(&o->classes[c], pl->pe[i].name);
+        if (!used) continue;
         size_t bytes = (size_t)pl->w * pl->h * pl->pe[i].elem_bytes;
         uint8_t *b = arena_alloc(o->arena, bytes);
         memcpy(b, pl->pe[i].bytes, bytes);
-        o->pe[i] = (WsPeData){arena_strdup(o->arena, pl->pe[i].name), pl->pe[i].elem_bytes, b};
+        o->pe[o->npe++] = (WsPeData){arena_strdup(o->arena, pl->pe[i].name), pl->pe[i].elem_bytes, b};
     }
 }
 

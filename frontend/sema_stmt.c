@@ -859,7 +859,7 @@ static Flow stmt(Sema *s, Scope *sc, AstNode *n)
     case AST_RETURN: return exec_return(s, sc, n);
     case AST_COMPTIME: return exec_comptime(s, sc, n);
     case AST_BIND: case AST_ACCUM: case AST_MOVE: case AST_FORALL: case AST_FOREVER: case AST_PARALLEL: case AST_DISPATCH:
-        if (!sema_stream_stmt(s, sc, n, &f)) SEMA_ERR(s, bad_place, n->loc, d_str(ast_kind_name((AstKind)n->kind)));
+        if (!sema_stream_stmt(s, sc, n, &f)) SEMA_ERR(s, not_built, n->loc, d_str(ast_kind_name((AstKind)n->kind)));
         return f ? f : took(s);
     case AST_ASSIGN:
         if ((n->u.assign.dst->kind == AST_ELEM || n->u.assign.dst->kind == AST_VIEW) && sema_stream_stmt(s, sc, n, &f)) return f ? f : took(s);

@@ -9,6 +9,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { EXIT_SOURCE = 1, EXIT_USAGE = 2, MAX_TEXT = 64 << 20 };
@@ -237,8 +238,19 @@ static bool compile(Arena *a, Diags *d, Options *o)
     return ok;
 }
 
+/* sema recurses over the tree and over calls at compile time, up to a fixed depth: room for that */
+static void room_for_recursion(void)
+{
+    struct rlimit r;
+    rlim_t want = (rlim_t)64 << 20;
+    if (getrlimit(RLIMIT_STACK, &r) || r.rlim_cur == RLIM_INFINITY || r.rlim_cur >= want) return;
+    r.rlim_cur = r.rlim_max == RLIM_INFINITY || r.rlim_max > want ? want : r.rlim_max;
+    setrlimit(RLIMIT_STACK, &r);
+}
+
 int main(int argc, char **argv)
 {
+    room_for_recursion();
     Diags *d = diags_new("wslc");
     Options o = options(argc, argv, d);
     library_dirs(&o);

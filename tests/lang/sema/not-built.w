@@ -1,0 +1,9 @@
+// RUN: not %wslc %s -o %t.obj 2>&1 | FileCheck %s
+const U = union { a: u16, b: f16 }; // CHECK: :[[#@LINE]]:{{[0-9]+}}: error[E0601]
+export var u: U = undefined;
+extern host fn h(a: u16) void;
+export task main() void {
+    h(1); // CHECK: :[[#@LINE]]:{{[0-9]+}}: error[E0601]
+    var q: i64 = 1;
+    q += 1; // CHECK: :[[#@LINE]]:{{[0-9]+}}: error[E0601]
+}

@@ -1,0 +1,5 @@
+// RUN: not %wslc %s -o %t.obj 2>&1 | FileCheck %s
+export task main() void {
+    var a: u16 = 1;
+    a.x = 1; // CHECK: :[[#@LINE]]:{{[0-9]+}}: error[E0235]
+}

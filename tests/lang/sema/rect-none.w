@@ -1,0 +1,3 @@
+// RUN: not %wslc %s -o %t.obj 2>&1 | FileCheck %s
+layout { // CHECK: :[[#@LINE]]:{{[0-9]+}}: error[E0307]
+}

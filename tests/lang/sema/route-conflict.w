@@ -1,0 +1,13 @@
+// RUN: split-file %s %t && not %wslc %t/a.w -o %t.obj 2>&1 | FileCheck %s
+// CHECK-DAG: a.w:6:{{[0-9]+}}: error[E0301]
+//--- a.w
+const c = @get_color(3);
+layout {
+    @set_rectangle(2, 2);
+    @set_color_config(0, 0, c, .{ .routes = .{ .rx = .{WEST}, .tx = .{RAMP} } });
+    @set_color_config(0, 0, c, .{ .routes = .{ .rx = .{WEST}, .tx = .{RAMP} } }); // the same again is no conflict
+    @set_color_config(0, 0, c, .{ .routes = .{ .rx = .{RAMP}, .tx = .{EAST} } });
+
+}
+//--- pe.w
+export task main() void {}

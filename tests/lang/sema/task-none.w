@@ -1,0 +1,4 @@
+// RUN: not %wslc %s -o %t.obj 2>&1 | FileCheck %s
+comptime {
+    @activate(@get_local_task_id(9)); // CHECK: :[[#@LINE]]:{{[0-9]+}}: error[E0322]
+}

@@ -1,0 +1,5 @@
+// RUN: not %wslc %s -o %t.obj 2>&1 | FileCheck %s
+task t() u16 { return 1; } // CHECK: :[[#@LINE]]:{{[0-9]+}}: error[E0327]
+comptime {
+    @bind_local_task(t, @get_local_task_id(9));
+}
