@@ -157,8 +157,8 @@ static bool eval_float(IrOp op, IrType type, int64_t imm, IrType from, const uin
     switch (op) {
     case IR_FADD: case IR_FSUB: case IR_FMUL: case IR_FDIV: *out = float_op(op, type, v[0], v[1]); return true;
     case IR_FMAX:
-        if (v[0] == 0 && v[1] == 0 && in[0] != in[1]) return false;   /* which zero is the machine's affair */
-        *out = round_to(type, isnan(v[0]) || isnan(v[1]) ? NAN : v[0] > v[1] ? v[0] : v[1]);
+        if (v[0] == v[1]) *out = in[0] & in[1];          /* +0 is above -0 */
+        else *out = round_to(type, isnan(v[0]) || isnan(v[1]) ? NAN : v[0] > v[1] ? v[0] : v[1]);
         return true;
     case IR_FNEG: *out = in[0] ^ sign; return true;
     case IR_FABS: *out = in[0] & ~sign; return true;

@@ -416,7 +416,7 @@ static bool operands(Reader *r, Draft *d)
     case IR_TSC:
         d->result = T_I16;
         return number(r, 0, INT32_MAX, &in->imm);
-    case IR_TRAP: return number(r, 0, INT32_MAX, &in->imm);
+    case IR_TRAP: case IR_WAITUT: return number(r, 0, INT32_MAX, &in->imm);
     case IR_PRINT: case IR_SENDCTRL: return number(r, 0, INT32_MAX, &in->imm) && (take(r, ',') ? values(r, d, 1) : true);
     case IR_DSRSLOT: case IR_DOTSLOT:
         d->result = T_SLOT;

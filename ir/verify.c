@@ -310,6 +310,7 @@ static void type_ins(V *v, IrRef r, uint32_t b)
         return;
     case IR_TSC: range(v, r, "the word", in->imm, 0, 2); result(v, r, t == T_I16, "i16"); return;
     case IR_PRINT: range(v, r, "the kind", in->imm, 0, 255); return;
+    case IR_WAITUT: range(v, r, "the mask", in->imm, 0, 255); return;
     case IR_TRAP: range(v, r, "the code", in->imm, 0, 65535); return;
     case IR_SETROUTER: case IR_SETSOCKETS: want(v, r, 0, T_PTR); return;
     case IR_SENDCTRL: range(v, r, "the queue", in->imm, 0, 7); want_text(v, r, 0, ir_type_bits(ty(v, in->args[0])) == 32, "32 bits wide"); return;

@@ -60,7 +60,7 @@ static IrRef op(G *g, IrOp o, IrType t, int n, IrRef x, IrRef y, IrRef z) { retu
 static IrRef arithmetic(G *g, IrType t)
 {
     static const IrOp ints[] = {IR_ADD, IR_SUB, IR_MUL, IR_UDIV, IR_SDIV, IR_UREM, IR_SREM, IR_AND, IR_OR, IR_XOR, IR_SHL, IR_LSHR, IR_ASHR, IR_ADD, IR_XOR};
-    static const IrOp floats[] = {IR_FADD, IR_FSUB, IR_FMUL, IR_FDIV, IR_FADD};
+    static const IrOp floats[] = {IR_FADD, IR_FSUB, IR_FMUL, IR_FDIV, IR_FMAX};
     static const IrOp triple[] = {IR_FMA, IR_FMS};
     if (!ir_is_float(t)) return op(g, ints[rnd(g, 15)], t, 2, value(g, t), value(g, t), IR_NONE);
     if (rnd(g, 4) == 0) return op(g, rnd(g, 2) ? IR_FNEG : IR_FABS, t, 1, value(g, t), IR_NONE, IR_NONE);

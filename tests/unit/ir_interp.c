@@ -81,7 +81,7 @@ static uint64_t float_op(IrOp op, IrType t, uint64_t a, uint64_t b)
         case IR_FSUB: return of_f16(x - y);
         case IR_FMUL: return of_f16(x * y);
         case IR_FDIV: return of_f16(x / y);
-        default: return x != x || y != y ? 0x7e00u : x > y ? a : b;
+        default: return x != x || y != y ? 0x7e00u : x == y ? a & b : x > y ? a : b;
         }
     }
     float x = f32_of(a), y = f32_of(b);
@@ -90,7 +90,7 @@ static uint64_t float_op(IrOp op, IrType t, uint64_t a, uint64_t b)
     case IR_FSUB: return of_f32(x - y);
     case IR_FMUL: return of_f32(x * y);
     case IR_FDIV: return of_f32(x / y);
-    default: return x != x || y != y ? 0x7fc00000u : x > y ? a : b;
+    default: return x != x || y != y ? 0x7fc00000u : x == y ? a & b : x > y ? a : b;
     }
 }
 

@@ -90,7 +90,8 @@ static void test_eval(void **state)
     assert_int_equal(eval2(IR_SHL, T_I32, 1, 32), 0);
     assert_int_equal(eval2(IR_FADD, T_F16, 0x6800, 0x3800), 0x6800);  /* 2048 + 0.5 */
     assert_int_equal(eval2(IR_FDIV, T_F32, 0, 0), 0x7fc00000);
-    assert_false(ir_eval(IR_FMAX, T_F32, 0, 2, (IrType[]){T_F32, T_F32}, (uint64_t[]){0, 0x80000000u}, &out));
+    assert_int_equal(eval2(IR_FMAX, T_F32, 0x80000000u, 0), 0);        /* +0 is above -0 */
+    assert_int_equal(eval2(IR_FMAX, T_F16, 0x8000, 0x8000), 0x8000);
     /* rounded twice: 1 + eps * eps keeps nothing, and (1 + 2^-12)^2 - 1 loses the last bit of the product */
     IrType f3[] = {T_F32, T_F32, T_F32};
     assert_true(ir_eval(IR_FMA, T_F32, 0, 3, f3, (uint64_t[]){0xbf800000u, 0x3f800800u, 0x3f800800u}, &out));
