@@ -13,7 +13,7 @@ mkdir -p "$1" || exit 2
 B=$(cd "$1" && pwd)
 W=$B/work
 CC=${CC:-gcc}
-CF="-O2 -std=gnu11 -Wall -Wextra -Werror -ffp-contract=off -I$src"
+CF="-O2 -std=gnu11 -Wall -Wextra -Werror -ffp-contract=off -I$src ${CFLAGS:-}"
 LC_ALL=C
 export LC_ALL
 rm -rf "$W"
