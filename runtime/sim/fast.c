@@ -6,24 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* ---- the wheel: what is due in the next FWHEEL cycles, a list a cycle; all later in a heap.  An entry counts only if
- * its cycle is still the one that its owner notes in `wake`. */
-static void slice_push(Slice *v, uint32_t id)
-{
-    if (v->n == v->cap) {
-        v->cap = v->cap ? v->cap * 2 : 16;
-        v->id = ws_xrealloc(v->id, v->cap * sizeof *v->id);
-    }
-    v->id[v->n++] = id;
-}
-
-static void near_push(FastWheel *w, uint64_t at, uint32_t id)
-{
-    unsigned k = (unsigned)(at % FWHEEL);
-    slice_push(&w->slice[k], id);
-    w->some[k >> 6] |= 1ull << (k & 63);
-}
-
+/* ---- the wheel */
 static void far_push(FastWheel *w, Far f)
 {
     arrput(w->far, f);
@@ -45,18 +28,14 @@ static void far_pop(FastWheel *w)
     w->far[i] = last;
 }
 
-static void wheel_put(Fast *s, FastWheel *w, uint64_t at, uint32_t id)
-{
-    assert(at >= s->now);
-    if (at - s->now < FWHEEL) near_push(w, at, id);
-    else far_push(w, (Far){at, id});
-}
+void fast_far(FastWheel *w, uint64_t at, uint32_t id) { far_push(w, (Far){at, id}); }
 
 static void wheel_refill(Fast *s, FastWheel *w)
 {
     while (arrlen(w->far) && w->far[0].at - s->now < FWHEEL) {
-        near_push(w, w->far[0].at, w->far[0].id);
+        Far f = w->far[0];
         far_pop(w);
+        fast_due(s, w, f.at, f.id);
     }
 }
 
@@ -79,16 +58,15 @@ static uint64_t wheel_next(const Fast *s, const FastWheel *w)
 
 void fast_wake_router(Fast *s, uint32_t i, uint64_t at)
 {
-    if (at >= s->rt[i].wake) return;
-    s->rt[i].wake = at;
-    wheel_put(s, &s->rw, at, i);
+    assert(at >= s->now);
+    fast_wake_router_at(s, &s->rt[i], i, at);
 }
 
 void fast_wake_core(Fast *s, Core *p, uint64_t at)
 {
     if (at >= p->wake) return;
     p->wake = at;
-    wheel_put(s, &s->cw, at, (uint32_t)(p - s->cores));
+    fast_due(s, &s->cw, at, (uint32_t)(p - s->cores));
 }
 
 /* The fault that counts is the first in the order of routers; of one router or PE, the first in time. */
@@ -122,6 +100,7 @@ static char *check_arch(const WsObj *o, const Arch *a)
         if (a->p[i] < 0 || a->p[i] > 1 << 20) return text("parameter %s: %d is out of range", arch_param_rows[i].name, (int)a->p[i]);
     if (AP(a, mem_bytes) < 4 || AP(a, mem_bytes) > 0x10000 || AP(a, mem_bytes) % 4) return text("parameter mem_bytes: %d is not 4 to 65536 and a multiple of 4", (int)AP(a, mem_bytes));
     if (AP(a, data_ids) > 32 || AP(a, local_id_max) > 31) return text("task ids do not fit into six bits");
+    if (AP(a, router_slots) > 1 << 14) return text("parameter router_slots: the fast engine has at most %d", 1 << 14);
     for (int q = 0; q < N_QUEUE; q++)
         if (arch_iq_words(a, q) > 1 << 14 || arch_oq_words(a, q) > 1 << 15) return text("a queue of %d words is too long", 1 << 14);
     if (!o->w || !o->h) return text("the object has no wafer rectangle");
@@ -191,7 +170,7 @@ static char *make_core(Fast *s, Core *p, uint32_t i, FClass *k)
         char *e = c->boot[j].kind == BOOT_IQ || c->boot[j].kind == BOOT_OQ ? boot_queue(s, p, &c->boot[j]) : NULL;
         if (e) return e;
     }
-    fast_queue_colors(p);
+    fast_queue_colors(s, p);
     fast_wake_core(s, p, 0);
     return NULL;
 }
@@ -235,6 +214,8 @@ static char *make_routes(Fast *s)
                 sl->word = r->slot;
                 sl->rx = (uint8_t)slot_rx(r->slot);
                 sl->tx = (uint8_t)slot_tx(r->slot);
+                sl->open = true;
+                fast_slot_in(rt, sl);
                 rt->open |= 1u << r->color;
             }
     }
@@ -263,9 +244,18 @@ static void free_core(Core *p)
     buf_free(&p->line);
 }
 
+static void make_wheel(FastWheel *w, size_t n)
+{
+    w->nbits = (uint32_t)((n + 63) / 64);
+    w->nsums = (w->nbits + 63) / 64;
+    w->bits = reserve((size_t)w->nbits * FWHEEL * 8);
+    w->sums = reserve((size_t)w->nsums * FWHEEL * 8);
+}
+
 static void free_wheel(FastWheel *w)
 {
-    for (int i = 0; i < FWHEEL; i++) free(w->slice[i].id);
+    if (w->bits) munmap(w->bits, (size_t)w->nbits * FWHEEL * 8);
+    if (w->sums) munmap(w->sums, (size_t)w->nsums * FWHEEL * 8);
     arrfree(w->far);
 }
 
@@ -282,7 +272,7 @@ static void fast_free(Sim *sim)
     munmap(s->lanes, s->max_lanes * s->lane_bytes);
     free_wheel(&s->rw);
     free_wheel(&s->cw);
-    free(s->run);
+    munmap(s->run, (n + 8) * sizeof *s->run);
     arrfree(s->lines);
     arrfree(s->log);
     buf_free(&s->log_bytes);
@@ -318,10 +308,14 @@ static Sim *fast_make(const WsObj *o, const Arch *a, char **err)
     size_t n = (size_t)s->b.w * s->b.h;
     s->rt = reserve(n * sizeof *s->rt);
     s->ct = reserve(n * CT_COUNT * sizeof *s->ct);
+    s->run = reserve((n + 8) * sizeof *s->run);
+    make_wheel(&s->rw, n);
+    make_wheel(&s->cw, n);
     s->lane_bytes = (sizeof(Lane) + s->S * 12 + 15) & ~(size_t)15;
+    if (s->lane_bytes > 48) s->lane_bytes = (s->lane_bytes + 63) & ~(size_t)63;
     s->max_lanes = (uint32_t)(n * N_COLOR * 4 + 1);
     s->lanes = reserve(s->max_lanes * s->lane_bytes);
-    s->nlanes = 1;
+    s->nlanes = 1;                                       /* 0 is none */
     for (size_t i = 0; i < n; i++) s->rt[i].wake = NEVER;
     fast_tables(s);
     fast_decode(s, &s->ret, (uint32_t)OP_DONE << 24);
@@ -351,7 +345,7 @@ static bool unfinished(const Fast *s)
     for (uint32_t i = 0; i < s->ncores; i++)
         if (core_unfinished(&s->cores[i])) return true;
     for (uint32_t i = 1; i < s->nlanes; i++)
-        if (fast_lane(s, i)->n) return true;
+        if (fast_lane(s, (uint32_t)(i * (s->lane_bytes / 16)))->n) return true;
     return false;
 }
 
@@ -379,16 +373,41 @@ static void pass_lines(Fast *s)
     arrsetlen(s->lines, 0);
 }
 
-/* take what is due now out of the wheel; the list stays good until the next call */
+/* Take what is due now out of the wheel, in ascending order; entries behind the last repeat it, for those who look ahead. */
 static uint32_t take_due(Fast *s, FastWheel *w)
 {
     unsigned k = (unsigned)(s->now % FWHEEL);
-    Slice *v = &w->slice[k];
-    w->some[k >> 6] &= ~(1ull << (k & 63));
-    uint32_t n = v->n, *t = s->run, cap = s->cap_run;    /* swap the buffers: pushes of this cycle go to a list of their own */
-    s->run = v->id, s->cap_run = v->cap;
-    v->id = t, v->cap = cap, v->n = 0;
+    if (!(w->some[k / 64] >> k % 64 & 1)) return 0;
+    w->some[k / 64] &= ~(1ull << k % 64);
+    uint32_t n = 0;
+    uint64_t *bits = w->bits + (size_t)k * w->nbits, *sums = w->sums + (size_t)k * w->nsums;
+    for (uint32_t i = 0; i < w->nsums; i++) {
+        for (uint64_t m = sums[i]; m; m &= m - 1) {
+            uint32_t at = i * 64 + (uint32_t)__builtin_ctzll(m);
+            for (uint64_t b = bits[at]; b; b &= b - 1) s->run[n++] = at * 64 + (uint32_t)__builtin_ctzll(b);
+            bits[at] = 0;
+        }
+        sums[i] = 0;
+    }
+    for (uint32_t i = 0; i < 8; i++) s->run[n + i] = s->run[n ? n - 1 : 0];
     return n;
+}
+
+/* Machines are larger than the cache: what the next ones need is on its way while this one works. */
+static inline void prefetch_router(const Fast *s, uint32_t k)
+{
+    const Router *far = &s->rt[s->run[k + 6]];
+    __builtin_prefetch(far);
+    __builtin_prefetch((const char *)far + 64);
+    const Router *near = &s->rt[s->run[k + 3]];
+    if (near->nlist) __builtin_prefetch(&near->slots[near->list[0] & 31]);
+    const Router *next = &s->rt[s->run[k + 1]];
+    __builtin_prefetch(s->ct + (size_t)s->run[k + 1] * CT_COUNT + CT_hop_w);
+    if (next->nlist) {
+        const RSlot *sl = &next->slots[next->list[0] & 31];
+        if (sl->in) __builtin_prefetch(fast_lane(s, sl->in));
+        for (unsigned m = sl->tx & 15; m; m &= m - 1) __builtin_prefetch(fast_lane(s, sl->out[__builtin_ctz(m)]));
+    }
 }
 
 static void cycle(Fast *s)
@@ -398,6 +417,7 @@ static void cycle(Fast *s)
     uint32_t n = take_due(s, &s->rw);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t i = s->run[k];
+        prefetch_router(s, k);
         if (s->rt[i].wake != s->now) continue;
         s->rt[i].wake = NEVER;
         fast_router_step(s, i);
@@ -406,6 +426,7 @@ static void cycle(Fast *s)
     n = take_due(s, &s->cw);
     for (uint32_t k = 0; k < n; k++) {
         Core *p = &s->cores[s->run[k]];
+        __builtin_prefetch(&s->cores[s->run[k + 2]]);
         if (p->wake != s->now) continue;
         p->wake = NEVER;
         if (arrlen(p->closes)) fast_core_closes(s, p);

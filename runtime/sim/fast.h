@@ -151,35 +151,44 @@ typedef struct Core {
 } Core;
 
 /* ---- routers.  A lane is the FIFO of one color from one link; stamp: cycle << 1 | control of a word that is there, else
- * cycle << 1 from which the sender may fill the place. */
+ * cycle << 1 from which the sender may fill the place.  Lanes are named by their offset in units of 16 bytes. */
 typedef struct {
-    uint8_t color, dir;
-    bool listed, waited;                 /* its head is a candidate; the sender waits for a place */
-    uint32_t head, n;
+    uint8_t color, dir, slot;            /* slot: index of the color's RSlot */
+    bool listed;                         /* its head is a candidate */
+    bool waited, live;                   /* the sender waits for a place; open, and rx is dir */
+    uint16_t head, tail, n;
     uint32_t rt;                         /* the router it belongs to */
-    uint64_t stamp[];                    /* router_slots; then as many data words */
+    uint64_t stamp[];                    /* router_slots; then as many data words: 64 bytes with 4 */
 } Lane;
+_Static_assert(sizeof(Lane) == 16, "a lane with 4 places is a cache line");
 typedef struct {
     uint16_t word;
     uint8_t color, tx, rx;
-    bool carried;
-    uint32_t lane[4];                    /* by direction; 0: none yet */
-    uint32_t out[4];                     /* the neighbours' lanes */
+    int8_t iq;                           /* input queue on the ramp; IQ_UNKNOWN: look it up */
+    bool carried, open;
+    uint32_t in;                         /* the lane of direction rx; 0: none, or the ramp */
+    uint32_t out[4];                     /* the neighbours' lanes; 0: not used yet */
 } RSlot;
+typedef struct { uint32_t lane[4]; } RLanes;             /* by direction; 0: none yet */
 typedef struct {
     uint64_t wake;                       /* NEVER: not in the wheel */
-    uint64_t *list;                      /* candidates, ascending: arrival << 11 | color << 6 | direction << 3 | queue */
+    uint64_t *list;                      /* candidates, ascending: arrival << 16 | color << 11 | direction << 8 | queue << 5 | slot */
     RSlot *slots;
-    uint32_t nlist, cap;
-    uint32_t open, closed, context, ramp_blocked;    /* a bit per color */
+    RLanes *lanes;
+    uint16_t nlist, cap;
     uint32_t core;                       /* index + 1 */
-    uint8_t nslot;
+    uint32_t open, closed, context, ramp_blocked;    /* a bit per color */
     uint8_t slot_of[N_COLOR];            /* index + 1 into slots */
+    uint8_t nslot;
+    uint64_t few[5];                     /* the list, until it is longer */
 } Router;
+_Static_assert(sizeof(Router) == 128, "a router is two cache lines");
+enum { IQ_UNKNOWN = -2 };
 
-typedef struct { uint32_t *id; uint32_t n, cap; } Slice;
+/* The wheel: who is due in each of the next FWHEEL cycles, a bit each, and a bit for each 64 of these words; all later in a
+ * heap.  A bit counts only if its cycle is still the one that its owner notes in `wake`. */
 typedef struct { uint64_t at; uint32_t id; } Far;
-typedef struct { Slice slice[FWHEEL]; uint64_t some[FWHEEL / 64]; Far *far; } FastWheel;   /* far: heap, stb array */
+typedef struct { uint64_t *bits, *sums; uint32_t nbits, nsums; uint64_t some[FWHEEL / 64]; Far *far; } FastWheel;
 
 typedef enum { LOG_WRITE, LOG_CALL, LOG_ACT, LOG_RUN } FastLogKind;
 typedef struct { FastLogKind kind; uint16_t x, y; uint32_t v, len; uint64_t cycle; size_t at; } FastLog;
@@ -196,7 +205,7 @@ typedef struct {
     uint64_t *ct;
     FClass *cls;
     FastWheel rw, cw;
-    uint32_t *run; uint32_t nrun, cap_run;               /* cores of this cycle */
+    uint32_t *run;                       /* routers or cores of this cycle */
     uint32_t fault_at;                   /* router index of the fault that counts */
     struct { uint32_t i; char *text; } *lines;           /* stb array: lines printed in this cycle */
     bool catching;                       /* the run stops: sleepers look at what is there */
@@ -214,6 +223,24 @@ typedef struct {
 /* fast.c */
 void fast_log(Fast *s, FastLog e, const void *bytes, size_t len);
 void fast_wake_router(Fast *s, uint32_t i, uint64_t at);
+void fast_far(FastWheel *w, uint64_t at, uint32_t id);
+static inline void fast_due(Fast *s, FastWheel *w, uint64_t at, uint32_t id)
+{
+    if (at - s->now >= FWHEEL) {
+        fast_far(w, at, id);
+        return;
+    }
+    unsigned k = (unsigned)(at % FWHEEL);
+    w->bits[(size_t)k * w->nbits + id / 64] |= 1ull << id % 64;
+    w->sums[(size_t)k * w->nsums + id / 4096] |= 1ull << id / 64 % 64;
+    w->some[k / 64] |= 1ull << k % 64;
+}
+static inline void fast_wake_router_at(Fast *s, Router *r, uint32_t i, uint64_t at)
+{
+    if (at >= r->wake) return;
+    r->wake = at;
+    fast_due(s, &s->rw, at, i);
+}
 void fast_wake_core(Fast *s, Core *p, uint64_t at);
 void fast_fault(Fast *s, uint32_t i, int thread, uint16_t pc, SimFaultKind k, int n, const DiagArg *args);
 #define FAST_FAULT(s, i, thread, pc, kind, ...)                                                                        \
@@ -231,12 +258,14 @@ void fast_decode(Fast *s, FDec *d, uint32_t word);
 void fast_tables(Fast *s);
 
 /* fast_router.c */
-static inline Lane *fast_lane(const Fast *s, uint32_t k) { return (Lane *)(void *)(s->lanes + (size_t)k * s->lane_bytes); }
+static inline Lane *fast_lane(const Fast *s, uint32_t k) { return (Lane *)(void *)(s->lanes + (size_t)k * 16); }
 static inline uint32_t *lane_data(const Fast *s, Lane *l) { return (uint32_t *)(void *)&l->stamp[s->S]; }
 int64_t fast_next(const Fast *s, uint32_t i, Dir d);                 /* neighbour; -1: off the machine */
 RSlot *fast_slot(Fast *s, Router *r, int color);                     /* made if there is none */
+void fast_slot_in(Router *r, RSlot *sl);
 void fast_router_step(Fast *s, uint32_t i);
 void fast_relist(Fast *s, uint32_t i, int color, uint64_t at);       /* heads of a color are candidates again, from `at` on */
+void fast_forget_queues(Fast *s, uint32_t i);                        /* queues are bound anew, or close */
 void fast_list_out(Fast *s, Core *p, int q);                         /* the head of an output queue is new */
 bool fast_open_slot(Fast *s, Core *p, int color, uint16_t word);
 
@@ -244,7 +273,7 @@ bool fast_open_slot(Fast *s, Core *p, int color, uint16_t word);
 uint32_t fast_load_slow(Fast *s, Core *p, uint16_t addr, int bytes);
 void fast_store_slow(Fast *s, Core *p, uint16_t addr, int bytes, uint32_t v);
 bool fast_bind_in(Fast *s, Core *p, int q, uint8_t color, bool lend, const char **why);
-void fast_queue_colors(Core *p);
+void fast_queue_colors(Fast *s, Core *p);
 void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t);
 void fast_places_free(Fast *s, Core *p, int q, uint64_t at);         /* the router waited for a place in queue q */
 uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t);

@@ -993,7 +993,7 @@ void fast_core_closes(Fast *s, Core *p)
         p->iq[p->closes[i].id].open = false;
         arrdel(p->closes, i);
     }
-    fast_queue_colors(p);
+    fast_queue_colors(s, p);
 }
 
 void fast_core_run(Fast *s, Core *p)

@@ -111,8 +111,9 @@ uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t)
 }
 
 /* ---- sockets */
-void fast_queue_colors(Core *p)
+void fast_queue_colors(Fast *s, Core *p)
 {
+    fast_forget_queues(s, p->i);
     for (int q = 0; q < N_QUEUE; q++) p->iqc[q] = p->iq[q].open && p->iq[q].color < N_COLOR ? p->iq[q].color : COLOR_NONE;
 }
 
@@ -139,6 +140,6 @@ bool fast_bind_in(Fast *s, Core *p, int q, uint8_t color, bool lend, const char 
         if (lend) k->cap = (uint16_t)(k->cap + words);
     }
     if (k->w) fast_ring_room(k, k->cap);
-    fast_queue_colors(p);
+    fast_queue_colors(s, p);
     return true;
 }

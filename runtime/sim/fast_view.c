@@ -127,7 +127,7 @@ bool fast_view_queue_word(const Sim *s, unsigned x, unsigned y, bool output, int
 static const Lane *lane_at(const Fast *s, uint32_t i, int color, Dir d)
 {
     const Router *r = &s->rt[i];
-    uint32_t k = r->slot_of[color] ? r->slots[r->slot_of[color] - 1].lane[d] : 0;
+    uint32_t k = r->slot_of[color] ? r->lanes[r->slot_of[color] - 1].lane[d] : 0;
     return k ? fast_lane(s, k) : NULL;
 }
 
