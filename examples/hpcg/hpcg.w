@@ -11,6 +11,9 @@ param MG: u16 = 1;          // 1: V-cycle, 0: plain CG
 param LEVELS: u16 = 4;      // of the V-cycle
 param NCTX: u16;            // routing contexts
 param CG_NITER: u16;        // iterations
+param TSTAMP: u16 = 0;      // 1: a timestamp before every op, behind every context change, at every first row of a sweep
+param UNROLL: u16 = 0;      // 1: rows alternate between two dot registers
+param FAULT: u16 = 0;       // planted (plant.c): 1 a coefficient missing in GS, 2 in SpMV, 3 a wrong beta
 
 const OP_END: u16 = 0;
 const OP_SET_LEVEL: u16 = 1;
@@ -67,6 +70,10 @@ export var Ap: [Z]f32;            // A p.  During a V-cycle: xs of a post-smooth
 export var rrh: [CG_NITER]f32;    // result: rr of each iteration, before its update
 var zf_save: [18 * RANKS]f32;     // coefficients that zf_patch took out
 var scratch: [3]f32;
+const N_TS: u16 = if (TSTAMP > 0) VPROG_MAX * 3 else 1;
+export var ts: [N_TS]u16;         // of the last iteration, per op, low words of the time of: its start, the new context, the first row
+var ts_at: u16 = 0;
+var ts_row: u16 = 0;
 
 // ---- tables, all from the host ------------------------------------------------------------------------------------------
 const N_ITER: u16 = if (MG == 1) 36 else 8;
@@ -252,6 +259,7 @@ fn enter(ctx: u16) void {
     set_router(&nothing);
     set_sockets(&rt_sock[ctx * 9]);
     set_router(&rt_ctx[ctx * 18]);
+    if (TSTAMP > 0) ts[ts_at + 1] = @tsc(0);
 }
 
 // ---- kernels: every PE runs them; one that holds no piece of the level reads zeros and computes zeros --------------------
@@ -299,6 +307,7 @@ fn gs_fwd_down_fused() void {
     ∀i3 drop[] ← (sp)(s[]);
     ∀i3 drop[] ← (sp)(se[]);
     ∀i3 drop[] ← (sp)(w[]);
+    if (TSTAMP > 0) ts_row = @tsc(0);
     ∀irow {
         ra <- walkr_fwd[] - walkax_rd_fwd[];          // r - upper sum
         rinv <- ra * walkinvd_fwd[];
@@ -321,6 +330,7 @@ fn gs_bwd_up() void {
     ∀i3 drop[] ← (sp)(n[]);
     ∀i3 drop[] ← (sp)(nw[]);
     ∀i3 drop[] ← (sp)(e[]);
+    if (TSTAMP > 0) ts_row = @tsc(0);
     ∀irow {
         ra <- walkr_bwd[] - walkax_bwd[];
         rinv <- ra * walkinvd_bwd[];
@@ -483,6 +493,17 @@ fn zf_rank(zero: u16, first: u16, last: u16) void {
     sw_[0] += 72;
 }
 
+// Planted faults 1 and 2: the middle coefficient of s in row 20 of level 0 is missing while a GS runs, or while none does.
+var lost: f32 = 0.0;
+fn lose_coefficient(zero: u16) void {
+    if (zero == FAULT & 1) {
+        lost = A[26 * 20 + 16];
+        A[26 * 20 + 16] = 0.0;
+    } else if (lost != 0.0) {
+        A[26 * 20 + 16] = lost;
+    }
+}
+
 // Zero the coefficients that couple across a z-rank boundary, or put them back: of each rank dz = -1 in its first row and
 // dz = +1 in its last.
 fn zf_patch(zero: u16) void {
@@ -501,6 +522,7 @@ fn zf_patch(zero: u16) void {
     }
     sr[0] = save0;
     sw_[0] = save0;
+    if ((FAULT == 1 or FAULT == 2) and level == 0) lose_coefficient(zero);
 }
 
 // ---- dot products --------------------------------------------------------------------------------------------------------
@@ -510,6 +532,7 @@ fn allreduce() void {
     set_router(&nothing);
     set_sockets(&rt_dot_sock);
     set_router(&rt_dot);
+    if (TSTAMP > 0) ts[ts_at + 1] = @tsc(0);
     ∀i2 red_wr[] = (sp)(d_pair[]) + red_rd[];
     ∀i2 red_wr[] = (sp)(d_west[]) + red_rd[];
     ∀i2 red_wr[] = (sp)(d_east[]) + red_rd[];
@@ -566,6 +589,11 @@ fn run_iter() void {
         const word = vprog[pc];
         const op = word & 0xff;
         const arg = word >> 8;
+        if (TSTAMP > 0) {
+            ts[ts_at + 2] = ts_row;
+            ts_at = 3 * pc;
+            ts[ts_at] = @tsc(0);
+        }
         pc += 1;
         dispatch (op) {
             OP_END => {
@@ -578,7 +606,7 @@ fn run_iter() void {
             OP_COPY_RZ => { ∀iz z_wr[] ← rcg_rd[]; },
             OP_DOT => dot(arg),
             OP_P_UPDATE => {
-                const beta = rtz * inv(rtz_old);
+                const beta = rtz * inv(rtz_old) * (if (FAULT == 3) 1.001 else 1.0);
                 ∀iz p_wr[] = z_rd[] + p_rd[] * beta;
             },
             OP_X_UPDATE => { ∀iz xcg_wr[] = xcg_rd[] + p_rd[] * alpha; },
