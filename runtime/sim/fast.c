@@ -100,6 +100,7 @@ static char *check_arch(const WsObj *o, const Arch *a)
         if (a->p[i] < 0 || a->p[i] > 1 << 20) return text("parameter %s: %d is out of range", arch_param_rows[i].name, (int)a->p[i]);
     if (AP(a, mem_bytes) < 4 || AP(a, mem_bytes) > 0x10000 || AP(a, mem_bytes) % 4) return text("parameter mem_bytes: %d is not 4 to 65536 and a multiple of 4", (int)AP(a, mem_bytes));
     if (AP(a, data_ids) > 32 || AP(a, local_id_max) > 31) return text("task ids do not fit into six bits");
+    /* limits of the fast engine */
     if (AP(a, router_slots) > 1 << 14) return text("parameter router_slots: the fast engine has at most %d", 1 << 14);
     for (int q = 0; q < N_QUEUE; q++)
         if (arch_iq_words(a, q) > 1 << 14 || arch_oq_words(a, q) > 1 << 15) return text("a queue of %d words is too long", 1 << 14);
@@ -407,7 +408,24 @@ static inline void prefetch_router(const Fast *s, uint32_t k)
         const RSlot *sl = &next->slots[next->list[0] & 31];
         if (sl->in) __builtin_prefetch(fast_lane(s, sl->in));
         for (unsigned m = sl->tx & 15; m; m &= m - 1) __builtin_prefetch(fast_lane(s, sl->out[__builtin_ctz(m)]));
+        if (sl->iq >= 0) {
+            const Core *p = &s->cores[next->core - 1];
+            __builtin_prefetch(&p->iq[sl->iq]);
+            __builtin_prefetch(&p->want_in);
+        }
     }
+}
+
+static inline void prefetch_core(const Fast *s, uint32_t k)
+{
+    const char *far = (const char *)&s->cores[s->run[k + 4]];
+    for (int i = 0; i < 8; i++) __builtin_prefetch(far + 64 * i);
+    const Core *next = &s->cores[s->run[k + 1]];
+    uint32_t off = ((uint32_t)next->pc - next->cls->text_addr) / 4;
+    if (off >= next->cls->ndec) return;
+    const FDec *d = &next->cls->dec[off];
+    for (int i = 0; i < 3; i++)
+        if (d->dsr[i] != NO_DSR) __builtin_prefetch(&next->dsr[d->dsr[i]]);
 }
 
 static void cycle(Fast *s)
@@ -426,7 +444,7 @@ static void cycle(Fast *s)
     n = take_due(s, &s->cw);
     for (uint32_t k = 0; k < n; k++) {
         Core *p = &s->cores[s->run[k]];
-        __builtin_prefetch(&s->cores[s->run[k + 2]]);
+        prefetch_core(s, k);
         if (p->wake != s->now) continue;
         p->wake = NEVER;
         if (arrlen(p->closes)) fast_core_closes(s, p);

@@ -18,6 +18,7 @@ enum { FWHEEL = 256, WINDOW = 4096, NO_DSR = 255 };    /* cycles of the wheel; h
 typedef uint32_t ElFn(uint32_t a, uint32_t b, uint32_t c, uint32_t d);
 
 /* ---- decoded instructions, one per word of a class's text */
+enum { FORM_ANY, FORM_DOT, FORM_SINGLE };
 typedef enum { K_BAD, K_ALU, K_MEM, K_CTL, K_TSK, K_DSR, K_RTR, K_FAB, K_VEC } InsKind;
 typedef struct {
     PeIns in;
@@ -35,6 +36,7 @@ typedef struct {
     uint8_t dsr[3];                      /* DSRs of d, a, b; NO_DSR: none */
     uint8_t reg[3], dot[4];              /* registers of a, b, c; dot registers of a, b, c and d, plus 1; 0: none */
     bool same, fresh;                    /* d is a's DSR; a chain begins */
+    uint8_t form;                        /* for fast_hot.c: what it might be */
     const bool *has_iq;                  /* input queues that the machine has */
     bool imm, store;                     /* scalar: the immediate is the second source; it is a store */
     uint8_t mem_bytes;
@@ -54,15 +56,17 @@ typedef struct {
  * which the router may fill it again.  Word k + cap needs the place of word k. */
 typedef struct {
     SimWord *w;
-    uint32_t pop, tail, mask;
-    uint16_t cap;
+    uint64_t last_free;                  /* from then on all places of words that were taken are free */
+    uint32_t pop, tail;
+    uint16_t mask, cap;
     uint8_t color;
     bool open, lends, waited;            /* waited: the router holds a word back for want of a place */
 } FIn;
+_Static_assert(sizeof(FIn) == 32, "two input queues are a cache line");
 typedef struct {
     SimWord *w;
-    uint32_t pop, tail, mask;
-    uint16_t cap;
+    uint32_t pop, tail;
+    uint16_t mask, cap;
     uint8_t color;
     bool listed;                         /* its head is among the router's candidates */
     uint64_t granted_at;
@@ -109,46 +113,50 @@ typedef struct { uint64_t at; uint8_t kind, id; } FEffect;
 enum { EF_ACT, EF_UNB };
 
 typedef struct Core {
+    /* what a word that comes looks at */
+    FIn iq[N_QUEUE];
     uint64_t t;                          /* its time: all before is done */
     uint64_t wake;                       /* cycle of the wheel in which it runs; NEVER: none */
-    uint8_t *mem;
-    uint64_t *ct;
-    FClass *cls;
-    uint32_t i;                          /* its router */
+    uint8_t want_in, want_out;           /* queues whose words or places wake it */
+    uint16_t want_n;                     /* words of the queue that wake it */
     uint16_t pc;
     int16_t task;                        /* -1: none */
     uint8_t uts;                         /* running microthreads */
-    uint8_t want_in, want_out;           /* queues whose words or places wake it */
-    bool want_slot, lazy, picking, dirty, entry_pending, call_pending, call_running, as_pending;
-    uint8_t outside;                     /* outside: what threads wait for that comes from elsewhere */
-    uint16_t want_n;                     /* lazy: words of the queue that wake it */
-    uint8_t iqc[N_QUEUE];                /* color of the input queues that are bound to one and open, else COLOR_NONE */
+    uint8_t outside;                     /* what threads wait for that comes from elsewhere */
+    bool want_slot, lazy, picking, dirty, as_pending, entry_pending;
+    uint32_t i;                          /* its router */
+    uint32_t reg_pend;                   /* registers that may not be ready, by reg_ready (low bits of a cycle) */
+    uint8_t *mem;
+    uint64_t *ct;
+    FClass *cls;
+    /* the main thread */
     FWait wait;                          /* of the last look, charged until `charged` */
     uint64_t charged, start_at, since;
-    uint32_t reg_pend;                   /* registers that may not be ready, by reg_ready (low bits of a cycle) */
     uint64_t reg_max, dsr_max, dsr_pend; /* all are ready from reg_max, dsr_max on */
-    uint32_t reg[N_GPR], reg_ready[N_GPR];
-    uint32_t dot[N_DOT], loop[N_LOOP];
-    uint64_t dot_ready[N_DOT];
-    uint64_t active, blocked;
     uint32_t slots_done, slots_total;
+    uint64_t dot_ready[N_DOT];
+    uint32_t dot[N_DOT], loop[N_LOOP];
+    uint32_t reg[N_GPR];
+    FDsr dsr[3 * N_DSR];
+    FOut oq[N_QUEUE];
+    FNested *nd;
+    uint32_t reg_ready[N_GPR];
+    FVec v;
+    uint64_t active, blocked;
     int8_t as_ut, as_act, as_unb;
     uint8_t as_prio;
     uint8_t turn[4], task_turn[2];
-    FVec v;
-    FIn iq[N_QUEUE];
-    FOut oq[N_QUEUE];
-    FDsr dsr[3 * N_DSR];
-    FNested *nd;
+    uint8_t iqc[N_QUEUE];                /* color of the input queues that are bound to one and open, else COLOR_NONE */
     FUt *ut[N_UT];
     FEffect *effects;                    /* stb array */
     FEffect *closes;                     /* stb array: input queues to close, at clock time */
     uint16_t *list;                      /* SETRTR, SETSOCK: 2 * CTX_PAIRS */
     uint8_t nlist, listed;
+    bool call_pending, call_running;
     uint16_t call_pc;
     uint32_t call_nargs, call_result, *call_args;
     Buf line;
-} Core;
+} __attribute__((aligned(64))) Core;
 
 /* ---- routers.  A lane is the FIFO of one color from one link; stamp: cycle << 1 | control of a word that is there, else
  * cycle << 1 from which the sender may fill the place.  Lanes are named by their offset in units of 16 bytes. */

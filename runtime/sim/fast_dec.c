@@ -88,6 +88,10 @@ static void vector_numbers(Fast *s, FDec *d)
     }
     d->fresh = op == OP_DOTS || op == OP_SUMS;
     d->has_iq = s->has_iq;
+    bool all4 = d->op->esz[0] == 4 && d->op->esz[1] != 2 && d->op->esz[2] == 4 && d->op->esz[3] != 2;
+    bool dots = op == OP_DOTS || op == OP_DOTAS || op == OP_DOTNS;
+    if (dots && op != OP_DOTNS && d->fn == d->plain && d->own && d->width == 1 && d->dsr[1] != NO_DSR && d->dsr[2] != NO_DSR) d->form = FORM_DOT;
+    else if (all4 && d->own == 1 && !d->dot[3]) d->form = FORM_SINGLE;
 }
 
 void fast_decode(Fast *s, FDec *d, uint32_t word)

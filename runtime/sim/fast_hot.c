@@ -41,26 +41,23 @@ static bool overlap(uint16_t a, int32_t sa, uint32_t ea, uint16_t d, int32_t sd,
     return alo < dhi && dlo < ahi && !(a == d && sa == sd && ea == ed && sa);
 }
 
-static uint16_t nest_next(FNest *n, uint16_t addr)
-{
-    for (int k = 0; k < 4; k++) {
-        addr = (uint16_t)(addr + n->step[k]);
-        if (!n->ext[k] || ++n->cnt[k] < n->ext[k]) break;
-        addr = (uint16_t)(addr - n->ext[k] * n->step[k]);
-        n->cnt[k] = 0;
-    }
-    return addr;
-}
-
 /* the values of a nested operand, and where it stands behind them */
-static void gather_nested(Fast *s, Core *p, const FDsr *r, FNest *nest, uint16_t *end, uint32_t n, int esz, uint32_t *v)
+static void gather_nested(Fast *s, Core *p, const FDsr *r, uint16_t cnt[4], uint16_t *end, uint32_t n, int esz, uint32_t *v)
 {
     const FShape *h = &p->nd->xdsr[r->x];
+    const uint32_t most = s->mem_bytes - (uint32_t)esz;
     uint16_t addr = r->addr;
-    for (int k = 0; k < 4; k++) nest->ext[k] = h->ext[k], nest->step[k] = h->stride[k] * esz, nest->cnt[k] = p->nd->cnt[r - p->dsr][k];
+    memcpy(cnt, p->nd->cnt[r - p->dsr], 8);
     for (uint32_t i = 0; i < n; i++) {
-        v[i] = fast_load(s, p, addr, esz);
-        addr = nest_next(nest, addr);
+        if (esz == 4 && addr <= most && !(addr & 1)) v[i] = get4(p->mem + addr);
+        else v[i] = fast_load(s, p, addr, esz);
+        for (int k = 0; k < 4; k++) {
+            int32_t step = h->stride[k] * esz;
+            addr = (uint16_t)(addr + step);
+            if (!h->ext[k] || ++cnt[k] < h->ext[k]) break;
+            addr = (uint16_t)(addr - h->ext[k] * step);
+            cnt[k] = 0;
+        }
     }
     *end = addr;
 }
@@ -78,11 +75,14 @@ static uint32_t bank_limit(int32_t stride)
         (void)x, (void)y;                                                                                                     \
         EXPR;                                                                                                                 \
     }
+/* A NaN stays one through additions and multiplications, so it is made canonical once, at the end. */
 static inline uint32_t chain(const FDec *d, uint32_t acc, Src a, Src b, uint32_t n)
 {
     if (d->fn == d->plain && d->op->esz[1] == 4) {
-        LOOP(get4(a.m), get4(b.m), acc = d->in.op == OP_DOTNS ? el_DOTNS(x, y, 0, acc) : el_DOTAS(x, y, 0, acc))
-        return acc;
+        float f = s_of(acc);
+        if (d->in.op == OP_DOTNS) LOOP(get4(a.m), get4(b.m), f = f - s_of(x) * s_of(y))
+        else LOOP(get4(a.m), get4(b.m), f = f + s_of(x) * s_of(y))
+        return of_s(f);
     }
     if (d->op->esz[1] == 4) LOOP(get4(a.m), get4(b.m), acc = d->fn(x, y, 0, acc))
     else LOOP(0, get4(b.m), acc = d->fn(0, y, 0, acc))
@@ -115,6 +115,7 @@ static inline uint64_t take_times(Core *p, FIn *k, uint32_t n, uint64_t t)
         if (w->at > t) waited += w->at - t, t = w->at;
         w->at = ++t;
     }
+    k->last_free = t;
     p->ct[CT_stall_input] += waited;
     p->ct[CT_received] += n;
     return t;
@@ -123,7 +124,7 @@ static inline uint64_t take_times(Core *p, FIn *k, uint32_t n, uint64_t t)
 /* One vector operation, whole.  HOT_DONE: *tp is the cycle behind it; HOT_LATER: words of the queue *want (number << 3 | queue)
  * are not known yet; HOT_NO: it is not plain.  Nothing has happened in the last two cases. */
 typedef enum { HOT_DONE, HOT_NO, HOT_LATER } Hot;
-static inline Hot vector(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32_t *want)
+static Hot vector(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32_t *want)
 {
     const uint8_t *esz = d->op->esz;
     FDsr *const ra = d->dsr[1] != NO_DSR ? &p->dsr[d->dsr[1]] : NULL, *const rb = d->dsr[2] != NO_DSR ? &p->dsr[d->dsr[2]] : NULL;
@@ -213,20 +214,20 @@ static inline Hot vector(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32_t
     if (bound + slots + n > s->limit) return HOT_NO;     /* it might not end before the run does */
     /* From here on it is done.  Sources first: where their values are. */
     uint32_t va[CHUNK], vb[CHUNK], r[CHUNK];
-    FNest nest_a, nest_b;
+    uint16_t cnt_a[4], cnt_b[4];
     uint16_t end_a = 0, end_b = 0;
     Src a, b;
     va[0] = d->dot[0] ? p->dot[d->dot[0] - 1] : p->reg[d->reg[0]];
     vb[0] = d->dot[1] ? p->dot[d->dot[1] - 1] : p->reg[d->reg[1]];
     a = ka == DSD_MEM1D ? (Src){p->mem + ra->addr, sa} : (Src){(const uint8_t *)va, 0};
     b = kb == DSD_MEM1D ? (Src){p->mem + rb->addr, sb} : (Src){(const uint8_t *)vb, 0};
-    if (na) gather_nested(s, p, ra, &nest_a, &end_a, n, esz[1], va), a.step = 4;
-    if (nb) gather_nested(s, p, rb, &nest_b, &end_b, n, esz[2], vb), b.step = 4;
+    if (na) gather_nested(s, p, ra, cnt_a, &end_a, n, esz[1], va), a.step = 4;
+    if (nb) gather_nested(s, p, rb, cnt_b, &end_b, n, esz[2], vb), b.step = 4;
     const uint32_t pop0 = iq ? iq->pop : 0;
     uint64_t first_free = 0;
     if (iq && !zeros) {
         Src src = {(const uint8_t *)&iq->w[pop0 & iq->mask].data, sizeof(SimWord)};
-        if ((pop0 & iq->mask) + n > iq->mask + 1) {      /* around the end of the ring */
+        if ((pop0 & iq->mask) + n > iq->mask + 1u) {      /* around the end of the ring */
             uint32_t *v = ka == DSD_FABIN ? va : vb;
             if (n > CHUNK) return HOT_NO;
             for (uint32_t i = 0; i < n; i++) v[i] = iq->w[(pop0 + i) & iq->mask].data;
@@ -284,9 +285,101 @@ static inline Hot vector(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32_t
     if (ka == DSD_MEM1D && (d->own || ra->w[1] & DSD_SAVE)) ra->addr = (uint16_t)(ra->addr + n * (uint32_t)sa);
     if (kb == DSD_MEM1D && (d->own || rb->w[1] & DSD_SAVE)) rb->addr = (uint16_t)(rb->addr + n * (uint32_t)sb);
     if (kd == DSD_MEM1D && !d->same && (d->own || rd->w[1] & DSD_SAVE)) rd->addr = (uint16_t)(rd->addr + n * (uint32_t)sd);
-    if (na && (d->own || ra->w[1] & DSD_SAVE)) ra->addr = end_a, memcpy(p->nd->cnt[ra - p->dsr], nest_a.cnt, sizeof nest_a.cnt);
-    if (nb && (d->own || rb->w[1] & DSD_SAVE)) rb->addr = end_b, memcpy(p->nd->cnt[rb - p->dsr], nest_b.cnt, sizeof nest_b.cnt);
+    if (na && (d->own || ra->w[1] & DSD_SAVE)) ra->addr = end_a, memcpy(p->nd->cnt[ra - p->dsr], cnt_a, sizeof cnt_a);
+    if (nb && (d->own || rb->w[1] & DSD_SAVE)) rb->addr = end_b, memcpy(p->nd->cnt[rb - p->dsr], cnt_b, sizeof cnt_b);
     *tp = t;
+    return HOT_DONE;
+}
+
+/* The two forms that most time goes to, with their own count: a dot step of one element a cycle, from a queue or from
+ * memory; and one element from memory and registers to memory or a register.  HOT_NO: see vector(). */
+static inline Hot dot_step(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32_t *want)
+{
+    FDsr *const ra = &p->dsr[d->dsr[1]], *const rb = &p->dsr[d->dsr[2]];
+    const uint32_t n = d->own;
+    const int32_t sb = (int8_t)(rb->w[2] & 0xff) * 4;
+    uint64_t t = *tp;
+    if (rb->kind != DSD_MEM1D || !inside(s, rb->addr, sb, n, 4)) return HOT_NO;
+    const uint8_t *b = p->mem + rb->addr;
+    float f = s_of(d->fresh ? 0 : p->dot[d->dot[3] - 1]);
+    uint32_t slots = n;
+    if (ra->kind == DSD_FABIN) {
+        FIn *k = &p->iq[ra->w[0] & 7];
+        if (k->tail - k->pop < n) {
+            if (k->color >= N_COLOR || n > k->cap || s->catching) return HOT_NO;
+            *want = n << 3 | (ra->w[0] & 7u);
+            return HOT_LATER;
+        }
+        uint64_t at = k->w[(k->pop + n - 1) & k->mask].at, waited = t;
+        if ((at > t ? at : t) + 2 * n > s->limit || k->waited || s->fabric_width != 1) return HOT_NO;
+        for (uint32_t i = 0; i < n; i++, b += sb) {
+            SimWord *w = &k->w[k->pop++ & k->mask];
+            if (w->at > t) t = w->at;
+            w->at = ++t;
+            f = f + s_of(w->data) * s_of(get4(b));
+        }
+        k->last_free = t;
+        waited = t - waited - n;
+        if (waited) p->ct[CT_stall_input] += waited;
+        p->ct[CT_received] += n;
+    } else if (ra->kind == DSD_MEM1D) {
+        const int32_t sa = (int8_t)(ra->w[2] & 0xff) * 4;
+        if (!inside(s, ra->addr, sa, n, 4) || t + 4 * n > s->limit) return HOT_NO;
+        if (n > 1 && ((ra->addr ^ rb->addr) & 6) == 0) {
+            p->ct[CT_stall_bank] += n;
+            slots = 2 * n;
+        }
+        const uint8_t *a = p->mem + ra->addr;
+        for (uint32_t i = 0; i < n; i++, a += sa, b += sb) f = f + s_of(get4(a)) * s_of(get4(b));
+        ra->addr = (uint16_t)(ra->addr + n * (uint32_t)sa);
+        t += slots;
+    } else return HOT_NO;
+    rb->addr = (uint16_t)(rb->addr + n * (uint32_t)sb);
+    p->dot[d->dot[3] - 1] = of_s(f);
+    p->dot_ready[d->dot[3] - 1] = t + s->dot_drain;
+    p->ct[CT_slots_fpu] += slots;
+    p->ct[CT_slots] += slots;
+    p->ct[CT_elements] += n;
+    p->ct[CT_flops] += 2 * n;
+    p->ct[CT_instrs]++;
+    *tp = t;
+    return HOT_DONE;
+}
+
+static inline Hot single(Fast *s, Core *p, const FDec *d, uint64_t *tp)
+{
+    FDsr *const ra = d->dsr[1] != NO_DSR ? &p->dsr[d->dsr[1]] : NULL, *const rb = d->dsr[2] != NO_DSR ? &p->dsr[d->dsr[2]] : NULL;
+    FDsr *const rd = d->dsr[0] != NO_DSR ? &p->dsr[d->dsr[0]] : NULL;
+    const uint64_t t = *tp;
+    uint32_t a, b;
+    if (t + 4 > s->limit) return HOT_NO;
+    if (rd) {
+        if (rd->kind != DSD_MEM1D || !inside(s, rd->addr, 0, 1, 4)) return HOT_NO;
+        if (rd->addr < p->cls->text_end && rd->addr + 4u > p->cls->text_addr) return HOT_NO;
+    }
+    if (ra && (ra->kind != DSD_MEM1D || !inside(s, ra->addr, 0, 1, 4))) return HOT_NO;
+    if (rb && (rb->kind != DSD_MEM1D || !inside(s, rb->addr, 0, 1, 4))) return HOT_NO;
+    a = ra ? get4(p->mem + ra->addr) : d->dot[0] ? p->dot[d->dot[0] - 1] : p->reg[d->reg[0]];
+    b = rb ? get4(p->mem + rb->addr) : d->dot[1] ? p->dot[d->dot[1] - 1] : p->reg[d->reg[1]];
+    uint32_t r = d->fn(a, b, d->dot[2] ? p->dot[d->dot[2] - 1] : p->reg[d->reg[2]], 0);
+    if (ra) ra->addr = (uint16_t)(ra->addr + (int8_t)(ra->w[2] & 0xff) * 4);
+    if (rb) rb->addr = (uint16_t)(rb->addr + (int8_t)(rb->w[2] & 0xff) * 4);
+    if (rd) {
+        memcpy(p->mem + rd->addr, &r, 4);
+        if (!d->same) rd->addr = (uint16_t)(rd->addr + (int8_t)(rd->w[2] & 0xff) * 4);
+    } else if (d->in.d) {
+        uint64_t at = t + (uint64_t)d->lat;
+        p->reg[d->in.d] = r;
+        p->reg_ready[d->in.d] = (uint32_t)at;
+        p->reg_pend |= 1u << d->in.d;
+        if (at > p->reg_max) p->reg_max = at;
+    }
+    p->ct[d->slot_ct]++;
+    p->ct[CT_slots]++;
+    p->ct[CT_elements]++;
+    p->ct[CT_flops] += d->flops;
+    p->ct[CT_instrs]++;
+    *tp = t + 1;
     return HOT_DONE;
 }
 
@@ -347,7 +440,8 @@ uint64_t fast_hot(Fast *s, Core *p, uint64_t t, uint64_t lim, uint32_t *want)
                 ended = t = w.until;
             }
             if (late) break;
-            Hot h = vector(s, p, d, &t, want);
+            Hot h = d->form == FORM_DOT ? dot_step(s, p, d, &t, want) : d->form == FORM_SINGLE ? single(s, p, d, &t) : HOT_NO;
+            if (h == HOT_NO) h = vector(s, p, d, &t, want);
             if (h != HOT_DONE) break;
             pc = (uint16_t)(pc + 4);
             last = t;

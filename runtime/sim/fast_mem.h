@@ -32,7 +32,7 @@ static inline uint32_t fast_take(Fast *s, Core *p, int q, uint64_t t)
     FIn *k = &p->iq[q];
     if (k->waited || k->pop == k->tail) return fast_take_slow(s, p, q, t);
     SimWord *w = &k->w[k->pop++ & k->mask];
-    w->at = t + 1;
+    w->at = k->last_free = t + 1;
     p->ct[CT_received]++;
     return w->data;
 }

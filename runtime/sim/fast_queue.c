@@ -51,19 +51,27 @@ static uint32_t ring_size(uint32_t words)
     return n;
 }
 
+static SimWord *ring_new(uint32_t words)
+{
+    size_t n = (words * sizeof(SimWord) + 63) & ~(size_t)63;
+    SimWord *w = aligned_alloc(64, n);
+    if (!w) ws_die("out of memory");
+    return memset(w, 0, n);
+}
+
 /* Room for so many words, places that wait for their cycle included. */
 void fast_ring_room(FIn *k, uint32_t words)
 {
-    uint32_t n = ring_size(words), old = k->w ? k->mask + 1 : 0;
+    uint32_t n = ring_size(words), old = k->w ? k->mask + 1u : 0;
     if (n <= old) return;
-    SimWord *w = ws_xmalloc(n * sizeof *w);
+    SimWord *w = ring_new(n);
     for (uint32_t i = 0; i < old; i++) {                 /* the last `old` numbers, up to tail */
         uint32_t nr = k->tail - old + i;
         w[nr & (n - 1)] = k->w[nr & k->mask];
     }
     free(k->w);
     k->w = w;
-    k->mask = n - 1;
+    k->mask = (uint16_t)(n - 1);
 }
 
 void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t)
@@ -77,8 +85,9 @@ void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t)
     uint64_t at = t + s->fab_op + s->ramp_up;
     if (at == t) at++;                                   /* the routers of this cycle have passed */
     if (!o->w) {
-        o->mask = ring_size(o->cap) - 1;
-        o->w = ws_xmalloc((o->mask + 1) * sizeof *o->w);
+        uint32_t n = ring_size(o->cap);
+        o->mask = (uint16_t)(n - 1);
+        o->w = ring_new(n);
     }
     o->w[o->tail++ & o->mask] = (SimWord){data, o->color, control, at};
     p->ct[CT_sent]++;
@@ -104,7 +113,7 @@ uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t)
         return 0;
     }
     SimWord *w = &k->w[k->pop++ & k->mask];
-    w->at = t + 1;                                       /* the router may fill the place from then on */
+    w->at = k->last_free = t + 1;                        /* the router may fill the place from then on */
     p->ct[CT_received]++;
     if (k->waited) fast_places_free(s, p, q, t + 1);
     return w->data;

@@ -168,14 +168,14 @@ static uint64_t ramp_control(Router *r, Core *p, int color, uint32_t data, int *
     return NEVER;
 }
 
-static inline uint64_t ramp_free(Router *r, Core *p, RSlot *sl, int *q)
+static inline uint64_t ramp_free(Router *r, Core *p, RSlot *sl, uint64_t now, int *q)
 {
     if (sl->iq == IQ_UNKNOWN) sl->iq = (int8_t)queue_of(p, sl->color);
     *q = sl->iq;
     if (*q >= 0) {
         FIn *k = &p->iq[*q];
         uint32_t need = k->tail - k->cap;                /* the word whose place is wanted */
-        if ((int32_t)(need - k->pop) < 0) return k->w ? k->w[need & k->mask].at : 0;
+        if ((int32_t)(need - k->pop) < 0) return k->last_free <= now ? 0 : k->w[need & k->mask].at;
         k->waited = true;
     }
     r->ramp_blocked |= 1u << sl->color;
@@ -321,7 +321,7 @@ void fast_router_step(Fast *s, uint32_t ri)
         }
         int iq = -1;
         if (tx >> DIR_RAMP & 1) {
-            uint64_t f = control ? ramp_control(r, p, sl->color, data, &iq) : ramp_free(r, p, sl, &iq);
+            uint64_t f = control ? ramp_control(r, p, sl->color, data, &iq) : ramp_free(r, p, sl, now, &iq);
             if (f > until) until = f;
         }
         if (until > now) {
