@@ -252,10 +252,12 @@ static uint16_t file_index(BeCtx *cx, WsObj *o, uint32_t file)
     if (!name) return 0;
     for (uint32_t i = 0; i < o->nfiles; i++)
         if (strcmp(o->files[i], name) == 0) return (uint16_t)(i + 1);
-    const char **files = ARENA_ARR(o->arena, const char *, o->nfiles + 1);
-    if (o->nfiles) memcpy(files, o->files, sizeof *files * o->nfiles);
-    files[o->nfiles++] = arena_strdup(o->arena, name);
-    o->files = files;
+    if (!(o->nfiles & (o->nfiles - 1))) {      /* full at each power of two */
+        const char **files = ARENA_ARR(o->arena, const char *, o->nfiles ? 2 * (size_t)o->nfiles : 1);
+        if (o->nfiles) memcpy(files, o->files, sizeof *files * o->nfiles);
+        o->files = files;
+    }
+    o->files[o->nfiles++] = arena_strdup(o->arena, name);
     return (uint16_t)o->nfiles;
 }
 
@@ -370,10 +372,12 @@ static bool finish(BeCtx *cx, WsObj *o)
         symbols(cx, o, &c, fn_addr);
         boot(cx, o, &c, fn_addr);
         line_table(cx, o, &c, locs, pc / 4);
-        WsClass *all = ARENA_ARR(o->arena, WsClass, o->nclasses + 1);
-        if (o->nclasses) memcpy(all, o->classes, sizeof *all * o->nclasses);
-        all[o->nclasses++] = c;
-        o->classes = all;
+        if (!(o->nclasses & (o->nclasses - 1))) {      /* full at each power of two */
+            WsClass *all = ARENA_ARR(o->arena, WsClass, o->nclasses ? 2 * (size_t)o->nclasses : 1);
+            if (o->nclasses) memcpy(all, o->classes, sizeof *all * o->nclasses);
+            o->classes = all;
+        }
+        o->classes[o->nclasses++] = c;
     }
     free(fn_addr);
     free(locs);
