@@ -59,6 +59,15 @@ static void fail(const char *fmt, ...)
     exit(EXIT_INPUT);
 }
 
+/* what was printed is out: `code`, or EXIT_OUTPUT after a line that says why not */
+static int stdout_written(int code)
+{
+    bool lost = ferror(stdout);      /* by an earlier line: its errno is gone */
+    if (!fflush(stdout) && !lost) return code;
+    fprintf(stderr, "wsrun: stdout: %s\n", lost ? "not everything could be written" : strerror(errno));
+    return EXIT_OUTPUT;
+}
+
 /* ---- options */
 
 static bool parse_u64(const char *s, uint64_t *out)
@@ -74,12 +83,19 @@ static bool parse_u64(const char *s, uint64_t *out)
 static Where parse_where(const char *option, const char *text)
 {
     Where w = {.symbol = strdup(text)};
-    char *colon = strchr(w.symbol, ':'), rest = 0;
+    char *colon = strchr(w.symbol, ':');
     if (colon) {
         *colon = 0;
         w.rect = true;
-        if (sscanf(colon + 1, "%u,%u,%u,%u%c", &w.x, &w.y, &w.w, &w.h, &rest) != 4 || strpbrk(colon + 1, "+- "))
-            fail("%s %s: the rectangle is written x,y,w,h", option, text);
+        uint64_t v[4];
+        char *t = colon + 1;
+        for (int n = 0; n < 4; n++) {
+            char *comma = strchr(t, ',');
+            if (comma) *comma = 0;
+            if (!comma != (n == 3) || !parse_u64(t, &v[n]) || v[n] > UINT32_MAX) fail("%s %s: the rectangle is written x,y,w,h", option, text);
+            if (comma) t = comma + 1;
+        }
+        w.x = (uint32_t)v[0], w.y = (uint32_t)v[1], w.w = (uint32_t)v[2], w.h = (uint32_t)v[3];
     }
     if (!*w.symbol) fail("%s %s: no symbol is named", option, text);
     return w;
@@ -483,10 +499,7 @@ static int run_image(Run *r)
         fprintf(stderr, "wsrun: %s cycles, %.2f s, %s PE-cycles/s\n", grouped(cycles, a), seconds,
                 scaled(seconds > 0 ? (double)cycles * (double)r->pes / seconds : 0, b));
     }
-    if (fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "wsrun: stdout: %s\n", strerror(errno));
-        wrong = EXIT_OUTPUT;
-    }
+    if (wrong != EXIT_OUTPUT) wrong = stdout_written(wrong);
     return code ? code : wrong;
 }
 
@@ -522,7 +535,7 @@ int main(int argc, char **argv)
         list_symbols(rt);
         wsrt_close(rt);
         free_options(&o);
-        return fflush(stdout) ? EXIT_OUTPUT : EXIT_OK;
+        return stdout_written(EXIT_OK);
     }
     cleanup = &o;
     atexit(abort_outputs);
