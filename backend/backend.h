@@ -14,4 +14,5 @@ typedef struct {
  * into o->files through d.  Errors (does not fit, too many DSRs, ...) go to d; returns false then.
  * No IR pass is run here: give it the module as the passes left it. */
 bool be_compile(Diags *d, IrModule *m, const BeOpts *opts, WsObj *o);
+bool be_stage_known(const char *name, size_t n);      /* a stage that dump_after may name; n bytes of name */
 #endif

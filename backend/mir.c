@@ -262,9 +262,18 @@ void mir_print(Buf *b, const BeCtx *cx, const MFn *f)
     }
 }
 
+bool be_stage_known(const char *name, size_t n)
+{
+    static const char *const stages[] = {"isel", "hwloop", "sched", "ra"};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        if (strlen(stages[i]) == n && memcmp(stages[i], name, n) == 0) return true;
+    return false;
+}
+
 void mir_dump(const BeCtx *cx, const MFn *f, const char *stage)
 {
-    if (!cx->opts->dump_after || strcmp(cx->opts->dump_after, stage) != 0) return;
+    assert(be_stage_known(stage, strlen(stage)));
+    if (!ir_listed(stage, cx->opts->dump_after)) return;
     Buf b = {0};
     mir_print(&b, cx, f);
     fputs(b.p ? b.p : "", cx->opts->dump ? cx->opts->dump : stdout);

@@ -7,6 +7,7 @@
 #include "frontend/sema.h"
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -50,12 +51,12 @@ static _Noreturn void usage(const char *fmt, const char *what)
     exit(EXIT_USAGE);
 }
 
-static int64_t number(const char *opt, const char *t)
+static int64_t number(const char *opt, const char *t, int64_t max)
 {
     char *e;
     errno = 0;
     long long v = strtoll(t, &e, 10);
-    if (e == t || *e || errno || v < 1) usage("%s takes a positive number", opt);
+    if (e == t || *e || errno || v < 1 || v > max) usage("%s takes a positive number", opt);
     return v;
 }
 
@@ -73,6 +74,16 @@ static Emit emit_kind(const char *t)
     usage("--emit=%s: it is obj, ast, wir, asm or placement", t);
 }
 
+static const char *known_stages(const char *list)
+{
+    for (const char *s = list; *s;) {
+        size_t n = strcspn(s, ",");
+        if (!ir_pass_known(s, n) && !be_stage_known(s, n)) usage("--dump-after=%s: a name is no pass or stage", list);
+        s += n + (s[n] == ',');
+    }
+    return list;
+}
+
 static Options options(int argc, char **argv, Diags *d)
 {
     enum { O_PARAMS = 256, O_ARCH, O_EMIT, O_PASSES, O_DUMP, O_FUEL, O_MAX, O_WERROR, O_PEDANTIC };
@@ -85,7 +96,7 @@ static Options options(int argc, char **argv, Diags *d)
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "-:o:O:I:h", longs, NULL)) != -1;) switch (c) {
         case 1:
-            if (ends(optarg, ".paint") && o.fe.source && !o.fe.paint) o.fe.paint = optarg;
+            if (ends(optarg, ".paint") && !o.fe.paint) o.fe.paint = optarg;
             else if (!o.fe.source) o.fe.source = optarg;
             else usage("one source at a time: what is %s for?", optarg);
             break;
@@ -102,9 +113,9 @@ static Options options(int argc, char **argv, Diags *d)
             break;
         case O_EMIT: o.emit = emit_kind(optarg); break;
         case O_PASSES: o.passes = optarg; break;
-        case O_DUMP: o.dump_after = optarg; break;
-        case O_FUEL: o.fe.fuel = number("--fuel", optarg); break;
-        case O_MAX: diags_set_limit(d, (int)number("--max-errors", optarg)); break;
+        case O_DUMP: o.dump_after = known_stages(optarg); break;
+        case O_FUEL: o.fe.fuel = number("--fuel", optarg, INT64_MAX); break;
+        case O_MAX: diags_set_limit(d, (int)number("--max-errors", optarg, INT_MAX)); break;
         case O_WERROR: diags_set_werror(d, true); break;
         case O_PEDANTIC: o.fe.pedantic = true; break;
         case 'h': fputs(help, stdout); exit(0);
@@ -114,6 +125,9 @@ static Options options(int argc, char **argv, Diags *d)
     if (!o.fe.source) usage("%s", "no source file");
     if (!ends(o.fe.source, ".w") && !ends(o.fe.source, ".csl") && !ends(o.fe.source, ".s") && !ends(o.fe.source, ".wir"))
         usage("%s: a source is FILE.w, .csl, .s or .wir", o.fe.source);
+    bool lang = ends(o.fe.source, ".w") || ends(o.fe.source, ".csl");
+    if (o.fe.paint && !lang) usage("%s: only .w and .csl sources are placed by a .paint file", o.fe.paint);
+    if (!lang && (o.emit == EMIT_AST || (o.emit == EMIT_WIR && ends(o.fe.source, ".s")))) usage("%s has no such stage for --emit", o.fe.source);
     if (o.emit == EMIT_OBJ && !o.output) usage("%s", "where to? give -o FILE.obj");
     return o;
 }

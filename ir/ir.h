@@ -183,4 +183,6 @@ typedef struct { int level; bool verify_each; const char *only; const char *dump
 /* Run passes.def at the level (0..2); `only`: comma list of pass names to run instead. Returns false on an unknown name or
  * a verifier error (reported). */
 bool ir_run_passes(Diags *d, IrModule *m, const IrPassOpts *o);
+bool ir_pass_known(const char *name, size_t n);              /* n bytes of name; "all" is known too */
+bool ir_listed(const char *name, const char *list);          /* whether a comma list has the name, or "all" */
 #endif

@@ -20,8 +20,14 @@ enum { N_PASSES = sizeof passes / sizeof *passes };
 
 static bool same(const char *name, const char *list, size_t n) { return strlen(name) == n && memcmp(name, list, n) == 0; }
 
-/* is name an element of the comma list? */
-static bool listed(const char *name, const char *list)
+bool ir_pass_known(const char *name, size_t n)
+{
+    for (int k = 0; k < N_PASSES; k++)
+        if (same(passes[k].name, name, n)) return true;
+    return same("all", name, n);
+}
+
+bool ir_listed(const char *name, const char *list)
 {
     while (list && *list) {
         size_t n = strcspn(list, ",");
@@ -37,7 +43,7 @@ static bool run_one(Diags *d, IrModule *m, const Pass *p, const IrPassOpts *o)
     else
         for (ptrdiff_t i = 0; i < arrlen(m->fns); i++)
             if (!m->fns[i]->decl_only) p->fn(m->fns[i]);
-    if (listed(p->name, o->dump_after) && o->dump) {
+    if (ir_listed(p->name, o->dump_after) && o->dump) {
         Buf b = {0};
         ir_print(&b, m);
         fprintf(o->dump, "// after %s\n%s", p->name, b.p);
