@@ -431,7 +431,6 @@ Place place_field(Sema *s, const Place *p, const char *name, Loc loc);
 Place ptr_deref(Sema *s, Value ptr, Loc loc);                 /* ptr.*; of [*]T its first element */
 bool ptr_memory(Sema *s, const PtrVal *p, IrSym *sym, int64_t *off, Loc loc); /* where a known pointer points in PE memory */
 bool sema_prelude(Sema *s, const char *name, Value *out);     /* types, directions: names that need no declaration */
-int edit_distance(const char *a, const char *b);
 bool eval_known_int(Sema *s, Scope *sc, AstNode *n, const char *what, int64_t lo, int64_t hi, int64_t *out); /* reports */
 bool known_int(Sema *s, Value v, const char *what, int64_t lo, int64_t hi, Loc loc, int64_t *out); /* symbolic: decides */
 bool eval_known_bool(Sema *s, Scope *sc, AstNode *n, bool *out);

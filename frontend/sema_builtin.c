@@ -649,7 +649,7 @@ static Value unknown_builtin(Sema *s, AstNode *n)
     const char *best = NULL;
     int d = 3;
     for (int i = 0; i < BI_COUNT; i++) {
-        int e = edit_distance(n->u.builtin.name, fe_builtins[i].name);
+        int e = ws_edit_distance(n->u.builtin.name, fe_builtins[i].name);
         if (e < d) best = fe_builtins[i].name, d = e;
     }
     if (best) SEMA_NOTE(s, note_did_you_mean, n->loc, d_str(arena_printf(s->arena, "@%s", best)));

@@ -26,7 +26,7 @@ static const char *nearest(Sema *s, Scope *sc, const char *name)
 #define TRY(cand)                                                                                                     \
     do {                                                                                                              \
         const char *c_ = (cand);                                                                                      \
-        int d_ = edit_distance(name, c_);                                                                             \
+        int d_ = ws_edit_distance(name, c_);                                                                          \
         if (d_ < bestd) best = c_, bestd = d_;                                                                        \
     } while (0)
     for (Scope *x = sc; x; x = x->up)
@@ -34,26 +34,6 @@ static const char *nearest(Sema *s, Scope *sc, const char *name)
     for (ptrdiff_t i = 0; i < arrlen(sc->mod->decls); i++) TRY(sc->mod->decls[i]->name);
 #undef TRY
     return best;
-}
-
-int edit_distance(const char *a, const char *b)
-{
-    int row[64];
-    int n = (int)strlen(a), m = (int)strlen(b);
-    if (n > 60 || m > 60) return 100;
-    for (int j = 0; j <= m; j++) row[j] = j;
-    for (int i = 1; i <= n; i++) {
-        int diag = row[0];
-        row[0] = i;
-        for (int j = 1; j <= m; j++) {
-            int up = row[j], v = diag + (a[i - 1] != b[j - 1]);
-            if (up + 1 < v) v = up + 1;
-            if (row[j - 1] + 1 < v) v = row[j - 1] + 1;
-            diag = up;
-            row[j] = v;
-        }
-    }
-    return row[m];
 }
 
 static Value unknown_name(Sema *s, Scope *sc, AstNode *n)

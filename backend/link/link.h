@@ -13,10 +13,6 @@ extern const DiagRow link_diag_rows[LD_COUNT];
 #define LD_DIAG(d, row, loc, ...) DIAG((d), &link_diag_rows[LD_##row], (loc), ##__VA_ARGS__)
 #define LD_NOTE(d, row, loc, ...) DIAG_NOTE((d), &link_diag_rows[LD_##row], (loc), ##__VA_ARGS__)
 
-/* ---- near.c */
-/* "; did you mean 'x' or 'y'?" for the names closest to name, or "" when none is close.  Text of arena a. */
-const char *near_names(Arena *a, const char *name, const char *const *names, size_t n);
-
 static inline uint16_t f64_to_f16(double v) { return (uint16_t)ws_float_bits(5, 10, v); } /* IEEE binary16 */
 
 /* ---- size.c */

@@ -48,6 +48,11 @@ void ws_out_abort(WsOut *o);
  * positive.  f16 is (5, 10), bf16 (8, 7), cb16 (6, 9). */
 uint64_t ws_float_bits(int e, int m, double v);
 
+/* ---- near.c */
+int ws_edit_distance(const char *s, const char *t);     /* large for names of more than 64 bytes */
+/* "; did you mean 'x' or 'y'?" for the names closest to name, or "" when none is close.  Text of arena a. */
+const char *near_names(Arena *a, const char *name, const char *const *names, size_t n);
+
 /* ---- diag.c: diagnostics are data.  A table file (NAME.def) has rows
  *   ROW( E0301, ERROR, route_conflict, "color %0 is already routed %1 at tile %2", "give one route another color" )
  * and is included twice through DIAG_ENUM / DIAG_ROWS below.  %0..%5 are typed arguments; the hint may be "".

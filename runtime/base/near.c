@@ -1,12 +1,12 @@
 /* Which names did the user mean: edit distance, at most a third of the length off. */
-#include "link.h"
+#include "base.h"
 #include <string.h>
 
 enum { NAME_LIMIT = 64, SHOWN = 3 };
 
 static int min3(int a, int b, int c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }
 
-static int distance(const char *s, const char *t)
+int ws_edit_distance(const char *s, const char *t)
 {
     size_t n = strlen(s), m = strlen(t);
     int row[NAME_LIMIT + 1];
@@ -29,7 +29,7 @@ const char *near_names(Arena *a, const char *name, const char *const *names, siz
     const char *best[SHOWN];
     int dist[SHOWN], found = 0, limit = (int)strlen(name) / 3 + 1;
     for (size_t i = 0; i < n; i++) {
-        int d = distance(name, names[i]), k;
+        int d = ws_edit_distance(name, names[i]), k;
         bool known = d > limit;
         for (k = 0; k < found; k++) known |= strcmp(best[k], names[i]) == 0;
         if (known) continue;
