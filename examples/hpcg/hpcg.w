@@ -102,6 +102,8 @@ var nhalf: u16 = Z / 2;
 var level: u16 = 0;
 index irow = nrow;
 index ilast = nlast;
+var nround: u16 = Z / 2 - 1;       // UNROLL: rounds of two rows, before the last two
+index iround = nround;
 index ihalf = nhalf;
 
 // ---- the kernels' iterators ---------------------------------------------------------------------------------------------
@@ -251,6 +253,7 @@ fn set_level(row: u16) void {
     level = row;
     nrow = home[1] & 0x7fff;
     nlast = nrow - 1;
+    if (UNROLL == 1) nround = (nrow >> 1) - 1;
     nhalf = nrow >> 1;
 }
 
@@ -267,10 +270,81 @@ fn enter(ctx: u16) void {
 // ax = A x on all eight neighbours: send the window x[z-1..z+1] of every row, read eight windows of three.  A window is sent
 // one row ahead, so that it is there when it is wanted; the last row, which has none to send, stands behind the loop.
 fn spmv_full() void {
-    ∀i1 {                                         // one nest: the iterators go on after the loop
-        ∀i3 wv:tx[] ← tx_window_f[];
-        ∀ilast {
+    if (UNROLL == 1) {                                // two rows a round: one drains while the other starts
+        ∀i1 {
             ∀i3 wv:tx[] ← tx_window_f[];
+            ∀iround {
+                ∀i3 wv:tx[] ← tx_window_f[];
+                acc0 <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
+                acc0 <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
+                acc0 <+- ∑ ∀i3 (sp)(nw8[]) * walkA3_all[];
+                acc0 <+- ∑ ∀i3 (sp)(e8[]) * walkA3_all[];
+                acc0 <+- ∑ ∀i3 (sp)(sw8[]) * walkA3_all[];
+                acc0 <+- ∑ ∀i3 (sp)(s8[]) * walkA3_all[];
+                acc0 <+- ∑ ∀i3 (sp)(se8[]) * walkA3_all[];
+                acc0 <+- ∑ ∀i3 (sp)(w8[]) * walkA3_all[];
+                acc0 <+- ∑ ∀i1 walkZ1_up[] * walkA1_all[];
+                acc0 <+- ∑ ∀i1 walkZ1_down[] * walkA1_all[];
+                acc0 <+- ∑ ∀i1 walkx[] * walkdiag[];
+                ∀i3 wv:tx[] ← tx_window_f[];
+                acc1 <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
+                acc1 <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
+                walkax_wr[] = acc0;
+                acc1 <+- ∑ ∀i3 (sp)(nw8[]) * walkA3_all[];
+                acc1 <+- ∑ ∀i3 (sp)(e8[]) * walkA3_all[];
+                acc1 <+- ∑ ∀i3 (sp)(sw8[]) * walkA3_all[];
+                acc1 <+- ∑ ∀i3 (sp)(s8[]) * walkA3_all[];
+                acc1 <+- ∑ ∀i3 (sp)(se8[]) * walkA3_all[];
+                acc1 <+- ∑ ∀i3 (sp)(w8[]) * walkA3_all[];
+                acc1 <+- ∑ ∀i1 walkZ1_up[] * walkA1_all[];
+                acc1 <+- ∑ ∀i1 walkZ1_down[] * walkA1_all[];
+                acc1 <+- ∑ ∀i1 walkx[] * walkdiag[];
+                walkax_wr[] = acc1;
+            }
+            ∀i3 wv:tx[] ← tx_window_f[];
+            acc0 <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
+            acc0 <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
+            acc0 <+- ∑ ∀i3 (sp)(nw8[]) * walkA3_all[];
+            acc0 <+- ∑ ∀i3 (sp)(e8[]) * walkA3_all[];
+            acc0 <+- ∑ ∀i3 (sp)(sw8[]) * walkA3_all[];
+            acc0 <+- ∑ ∀i3 (sp)(s8[]) * walkA3_all[];
+            acc0 <+- ∑ ∀i3 (sp)(se8[]) * walkA3_all[];
+            acc0 <+- ∑ ∀i3 (sp)(w8[]) * walkA3_all[];
+            acc0 <+- ∑ ∀i1 walkZ1_up[] * walkA1_all[];
+            acc0 <+- ∑ ∀i1 walkZ1_down[] * walkA1_all[];
+            acc0 <+- ∑ ∀i1 walkx[] * walkdiag[];
+            acc1 <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
+            acc1 <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
+            walkax_wr[] = acc0;
+            acc1 <+- ∑ ∀i3 (sp)(nw8[]) * walkA3_all[];
+            acc1 <+- ∑ ∀i3 (sp)(e8[]) * walkA3_all[];
+            acc1 <+- ∑ ∀i3 (sp)(sw8[]) * walkA3_all[];
+            acc1 <+- ∑ ∀i3 (sp)(s8[]) * walkA3_all[];
+            acc1 <+- ∑ ∀i3 (sp)(se8[]) * walkA3_all[];
+            acc1 <+- ∑ ∀i3 (sp)(w8[]) * walkA3_all[];
+            acc1 <+- ∑ ∀i1 walkZ1_up[] * walkA1_all[];
+            acc1 <+- ∑ ∀i1 walkZ1_down[] * walkA1_all[];
+            acc1 <+- ∑ ∀i1 walkx[] * walkdiag[];
+            walkax_wr[] = acc1;
+        }
+    } else {
+        ∀i1 {                                         // one nest: the iterators go on after the loop
+            ∀i3 wv:tx[] ← tx_window_f[];
+            ∀ilast {
+                ∀i3 wv:tx[] ← tx_window_f[];
+                acc <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
+                acc <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
+                acc <+- ∑ ∀i3 (sp)(nw8[]) * walkA3_all[];
+                acc <+- ∑ ∀i3 (sp)(e8[]) * walkA3_all[];
+                acc <+- ∑ ∀i3 (sp)(sw8[]) * walkA3_all[];
+                acc <+- ∑ ∀i3 (sp)(s8[]) * walkA3_all[];
+                acc <+- ∑ ∀i3 (sp)(se8[]) * walkA3_all[];
+                acc <+- ∑ ∀i3 (sp)(w8[]) * walkA3_all[];
+                acc <+- ∑ ∀i1 walkZ1_up[] * walkA1_all[];
+                acc <+- ∑ ∀i1 walkZ1_down[] * walkA1_all[];
+                acc <+- ∑ ∀i1 walkx[] * walkdiag[];
+                walkax_wr[] = acc;
+            }
             acc <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
             acc <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
             acc <+- ∑ ∀i3 (sp)(nw8[]) * walkA3_all[];
@@ -284,18 +358,6 @@ fn spmv_full() void {
             acc <+- ∑ ∀i1 walkx[] * walkdiag[];
             walkax_wr[] = acc;
         }
-        acc <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
-        acc <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
-        acc <+- ∑ ∀i3 (sp)(nw8[]) * walkA3_all[];
-        acc <+- ∑ ∀i3 (sp)(e8[]) * walkA3_all[];
-        acc <+- ∑ ∀i3 (sp)(sw8[]) * walkA3_all[];
-        acc <+- ∑ ∀i3 (sp)(s8[]) * walkA3_all[];
-        acc <+- ∑ ∀i3 (sp)(se8[]) * walkA3_all[];
-        acc <+- ∑ ∀i3 (sp)(w8[]) * walkA3_all[];
-        acc <+- ∑ ∀i1 walkZ1_up[] * walkA1_all[];
-        acc <+- ∑ ∀i1 walkZ1_down[] * walkA1_all[];
-        acc <+- ∑ ∀i1 walkx[] * walkdiag[];
-        walkax_wr[] = acc;
     }
     teardown(tx);
 }
@@ -308,17 +370,44 @@ fn gs_fwd_down_fused() void {
     ∀i3 drop[] ← (sp)(se[]);
     ∀i3 drop[] ← (sp)(w[]);
     if (TSTAMP > 0) ts_row = @tsc(0);
-    ∀irow {
-        ra <- walkr_fwd[] - walkax_rd_fwd[];          // r - upper sum
-        rinv <- ra * walkinvd_fwd[];
-        acc <- ∑ ∀i3 (sp)(sw[]) *walkA3_down[];       // 3 z offsets per neighbour
-        acc <+- ∑ ∀i3 (sp)(s[]) *walkA3_down[];
-        acc <+- ∑ ∀i1 walkZ1_down[] *walkA1b_down[];  // own column, z-1
-        acc <+- ∑ ∀i3 (sp)(se[]) *walkA3_down[];
-        acc <+- ∑ ∀i3 (sp)(w[]) *walkA3_down[];
-        walkx[] = rinv - walkinvd2_fwd[] * acc;       // x[z] = (r - ax - acc) / diag
-        walkax_wr[] = acc;                            // lower sum for gs_bwd_up
-        ∀i3 wv:tx[] ← tx_window_fd[];                 // send the x window
+    if (UNROLL == 1) {                                // a row starts before the row below has drained
+        ∀i1 {                                         // one nest: the iterators go on after the loop
+            ∀ihalf {
+                ra0 <- walkr_fwd[] - walkax_rd_fwd[];
+                rinv0 <- ra0 * walkinvd_fwd[];
+                acc0 <- ∑ ∀i3 (sp)(sw[]) *walkA3_down[];
+                acc0 <+- ∑ ∀i3 (sp)(s[]) *walkA3_down[];
+                acc0 <+- ∑ ∀i1 walkZ1_down[] *walkA1b_down[];
+                acc0 <+- ∑ ∀i3 (sp)(se[]) *walkA3_down[];
+                acc0 <+- ∑ ∀i3 (sp)(w[]) *walkA3_down[];
+                ra1 <- walkr_fwd[] - walkax_rd_fwd[];
+                rinv1 <- ra1 * walkinvd_fwd[];
+                acc1 <- ∑ ∀i3 (sp)(sw[]) *walkA3_down[];
+                acc1 <+- ∑ ∀i3 (sp)(s[]) *walkA3_down[];
+                walkx[] = rinv0 - walkinvd2_fwd[] * acc0;
+                walkax_wr[] = acc0;
+                ∀i3 wv:tx[] ← tx_window_fd[];
+                acc1 <+- ∑ ∀i1 walkZ1_down[] *walkA1b_down[];
+                acc1 <+- ∑ ∀i3 (sp)(se[]) *walkA3_down[];
+                acc1 <+- ∑ ∀i3 (sp)(w[]) *walkA3_down[];
+                walkx[] = rinv1 - walkinvd2_fwd[] * acc1;
+                walkax_wr[] = acc1;
+                ∀i3 wv:tx[] ← tx_window_fd[];
+            }
+        }
+    } else {
+        ∀irow {
+            ra <- walkr_fwd[] - walkax_rd_fwd[];          // r - upper sum
+            rinv <- ra * walkinvd_fwd[];
+            acc <- ∑ ∀i3 (sp)(sw[]) *walkA3_down[];       // 3 z offsets per neighbour
+            acc <+- ∑ ∀i3 (sp)(s[]) *walkA3_down[];
+            acc <+- ∑ ∀i1 walkZ1_down[] *walkA1b_down[];  // own column, z-1
+            acc <+- ∑ ∀i3 (sp)(se[]) *walkA3_down[];
+            acc <+- ∑ ∀i3 (sp)(w[]) *walkA3_down[];
+            walkx[] = rinv - walkinvd2_fwd[] * acc;       // x[z] = (r - ax - acc) / diag
+            walkax_wr[] = acc;                            // lower sum for gs_bwd_up
+            ∀i3 wv:tx[] ← tx_window_fd[];                 // send the x window
+        }
     }
     ∀i3 wv:tx[] ← tx_last_f[];
     teardown(tx);
@@ -331,16 +420,41 @@ fn gs_bwd_up() void {
     ∀i3 drop[] ← (sp)(nw[]);
     ∀i3 drop[] ← (sp)(e[]);
     if (TSTAMP > 0) ts_row = @tsc(0);
-    ∀irow {
-        ra <- walkr_bwd[] - walkax_bwd[];
-        rinv <- ra * walkinvd_bwd[];
-        acc <- ∑ ∀i3 (sp)(ne[]) * walkA3_up_bwd[];
-        acc <+- ∑ ∀i3 (sp)(n[]) * walkA3_up_bwd[];
-        acc <+- ∑ ∀i1 walkZ1_bwd[] * walkA1_up_bwd[];
-        acc <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up_bwd[];
-        acc <+- ∑ ∀i3 (sp)(e[]) * walkA3_up_bwd[];
-        walky_bwd[] = rinv - walkinvd2_bwd[] * acc;
-        ∀i3 wv:tx[] ← tx_window_bd[];
+    if (UNROLL == 1) {                                // a row starts before the row below has drained
+        ∀i1 {                                         // one nest: the iterators go on after the loop
+            ∀ihalf {
+                ra0 <- walkr_bwd[] - walkax_bwd[];
+                rinv0 <- ra0 * walkinvd_bwd[];
+                acc0 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up_bwd[];
+                acc0 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up_bwd[];
+                acc0 <+- ∑ ∀i1 walkZ1_bwd[] * walkA1_up_bwd[];
+                acc0 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up_bwd[];
+                acc0 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up_bwd[];
+                ra1 <- walkr_bwd[] - walkax_bwd[];
+                rinv1 <- ra1 * walkinvd_bwd[];
+                acc1 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up_bwd[];
+                acc1 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up_bwd[];
+                walky_bwd[] = rinv0 - walkinvd2_bwd[] * acc0;
+                ∀i3 wv:tx[] ← tx_window_bd[];
+                acc1 <+- ∑ ∀i1 walkZ1_bwd[] * walkA1_up_bwd[];
+                acc1 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up_bwd[];
+                acc1 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up_bwd[];
+                walky_bwd[] = rinv1 - walkinvd2_bwd[] * acc1;
+                ∀i3 wv:tx[] ← tx_window_bd[];
+            }
+        }
+    } else {
+        ∀irow {
+            ra <- walkr_bwd[] - walkax_bwd[];
+            rinv <- ra * walkinvd_bwd[];
+            acc <- ∑ ∀i3 (sp)(ne[]) * walkA3_up_bwd[];
+            acc <+- ∑ ∀i3 (sp)(n[]) * walkA3_up_bwd[];
+            acc <+- ∑ ∀i1 walkZ1_bwd[] * walkA1_up_bwd[];
+            acc <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up_bwd[];
+            acc <+- ∑ ∀i3 (sp)(e[]) * walkA3_up_bwd[];
+            walky_bwd[] = rinv - walkinvd2_bwd[] * acc;
+            ∀i3 wv:tx[] ← tx_window_bd[];
+        }
     }
     ∀i3 wv:tx[] ← tx_last_b[];
     teardown(tx);
@@ -348,10 +462,51 @@ fn gs_bwd_up() void {
 
 // ax = upper sum: the first half of a coarse SpMV.
 fn gs_fwd_up() void {
-    ∀i1 {                                         // one nest: the iterators go on after the loop
-        ∀i3 wv:tx[] ← tx_window_f[];
-        ∀ilast {
+    if (UNROLL == 1) {                                // two rows a round: one drains while the other starts
+        ∀i1 {
             ∀i3 wv:tx[] ← tx_window_f[];
+            ∀iround {
+                ∀i3 wv:tx[] ← tx_window_f[];
+                acc0 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
+                acc0 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
+                acc0 <+- ∑ ∀i1 walkZ1_up[] * walkA1_up[];
+                acc0 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up[];
+                acc0 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up[];
+                ∀i3 wv:tx[] ← tx_window_f[];
+                acc1 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
+                acc1 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
+                walkax_wr[] = acc0;
+                acc1 <+- ∑ ∀i1 walkZ1_up[] * walkA1_up[];
+                acc1 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up[];
+                acc1 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up[];
+                walkax_wr[] = acc1;
+            }
+            ∀i3 wv:tx[] ← tx_window_f[];
+            acc0 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
+            acc0 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
+            acc0 <+- ∑ ∀i1 walkZ1_up[] * walkA1_up[];
+            acc0 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up[];
+            acc0 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up[];
+            acc1 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
+            acc1 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
+            walkax_wr[] = acc0;
+            acc1 <+- ∑ ∀i1 walkZ1_up[] * walkA1_up[];
+            acc1 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up[];
+            acc1 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up[];
+            walkax_wr[] = acc1;
+        }
+    } else {
+        ∀i1 {                                         // one nest: the iterators go on after the loop
+            ∀i3 wv:tx[] ← tx_window_f[];
+            ∀ilast {
+                ∀i3 wv:tx[] ← tx_window_f[];
+                acc <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
+                acc <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
+                acc <+- ∑ ∀i1 walkZ1_up[] * walkA1_up[];
+                acc <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up[];
+                acc <+- ∑ ∀i3 (sp)(e[]) * walkA3_up[];
+                walkax_wr[] = acc;
+            }
             acc <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
             acc <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
             acc <+- ∑ ∀i1 walkZ1_up[] * walkA1_up[];
@@ -359,22 +514,67 @@ fn gs_fwd_up() void {
             acc <+- ∑ ∀i3 (sp)(e[]) * walkA3_up[];
             walkax_wr[] = acc;
         }
-        acc <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
-        acc <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
-        acc <+- ∑ ∀i1 walkZ1_up[] * walkA1_up[];
-        acc <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up[];
-        acc <+- ∑ ∀i3 (sp)(e[]) * walkA3_up[];
-        walkax_wr[] = acc;
     }
     teardown(tx);
 }
 
 // ax = ax + lower sum + diagonal: the second half.
 fn spmv_down() void {
-    ∀i1 {                                         // one nest: the iterators go on after the loop
-        ∀i3 wv:tx[] ← tx_window_f[];
-        ∀ilast {
+    if (UNROLL == 1) {                                // two rows a round: one drains while the other starts
+        ∀i1 {
             ∀i3 wv:tx[] ← tx_window_f[];
+            ∀iround {
+                ∀i3 wv:tx[] ← tx_window_f[];
+                acc0 <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
+                acc0 <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
+                acc0 <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
+                acc0 <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
+                acc0 <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
+                acc0 <+- ∑ ∀i1 walkax_rd_fwd[];
+                acc0 <+- ∑ ∀i1 walkx[] * walkdiag[];
+                ∀i3 wv:tx[] ← tx_window_f[];
+                acc1 <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
+                acc1 <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
+                walkax_wr[] = acc0;
+                acc1 <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
+                acc1 <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
+                acc1 <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
+                acc1 <+- ∑ ∀i1 walkax_rd_fwd[];
+                acc1 <+- ∑ ∀i1 walkx[] * walkdiag[];
+                walkax_wr[] = acc1;
+            }
+            ∀i3 wv:tx[] ← tx_window_f[];
+            acc0 <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
+            acc0 <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
+            acc0 <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
+            acc0 <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
+            acc0 <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
+            acc0 <+- ∑ ∀i1 walkax_rd_fwd[];
+            acc0 <+- ∑ ∀i1 walkx[] * walkdiag[];
+            acc1 <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
+            acc1 <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
+            walkax_wr[] = acc0;
+            acc1 <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
+            acc1 <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
+            acc1 <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
+            acc1 <+- ∑ ∀i1 walkax_rd_fwd[];
+            acc1 <+- ∑ ∀i1 walkx[] * walkdiag[];
+            walkax_wr[] = acc1;
+        }
+    } else {
+        ∀i1 {                                         // one nest: the iterators go on after the loop
+            ∀i3 wv:tx[] ← tx_window_f[];
+            ∀ilast {
+                ∀i3 wv:tx[] ← tx_window_f[];
+                acc <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
+                acc <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
+                acc <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
+                acc <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
+                acc <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
+                acc <+- ∑ ∀i1 walkax_rd_fwd[];                // upper + lower, then the diagonal
+                acc <+- ∑ ∀i1 walkx[] * walkdiag[];
+                walkax_wr[] = acc;
+            }
             acc <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
             acc <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
             acc <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
@@ -384,14 +584,6 @@ fn spmv_down() void {
             acc <+- ∑ ∀i1 walkx[] * walkdiag[];
             walkax_wr[] = acc;
         }
-        acc <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
-        acc <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
-        acc <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
-        acc <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
-        acc <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
-        acc <+- ∑ ∀i1 walkax_rd_fwd[];                // upper + lower, then the diagonal
-        acc <+- ∑ ∀i1 walkx[] * walkdiag[];
-        walkax_wr[] = acc;
     }
     teardown(tx);
 }

@@ -65,6 +65,10 @@ if [ "$MG" = 1 ]; then
     fi
     [ "$LEVELS" = 1 ] || [ $((Z % 32)) = 0 ] || usage "Z=$Z: with co-sets (LEVELS=$LEVELS) it must be divisible by 32"
 fi
+if [ "$UNROLL" = 1 ]; then
+    multiple=$((LEVELS == 1 || MG == 0 ? 8 : 1 << (LEVELS + 2)))
+    [ $((Z % multiple)) = 0 ] || usage "Z=$Z: with UNROLL=1 and LEVELS=$LEVELS it must be divisible by $multiple, so that a PE has an even number of rows on every level"
+fi
 case $MG$BC in 0*) NCTX=1 ;; 1frozen) NCTX=17 ;; *) NCTX=22 ;; esac
 for tool in wslc wsld wsrun wsobjdump; do
     [ -x "$WSBIN/$tool" ] || usage "$WSBIN/$tool is not there: build the toolchain first (README.md), or set WSBIN"
