@@ -453,3 +453,60 @@ RouteTables rt_read_packed(const char *dir, int H, int V, int contexts)
     }
     return t;
 }
+
+/* ---- timestamps ------------------------------------------------------------------------------------------------------------ */
+const char *const op_name[OP_COUNT] = {
+#define HPCG_OP(code, name, arg, mg, doc) [code] = #name,
+    HPCG_OPS(HPCG_OP)
+#undef HPCG_OP
+};
+
+bool op_is_routed(int op) { return op == OP_SPMV_FULL || (op >= OP_GS_FWD_DOWN && op <= OP_SPMV_DOWN) || op >= OP_REDIST || op == OP_DOT; }
+
+/* The times of one PE; `first` is the low word of PE (0, 0)'s first stamp. */
+static void pe_times(const Stamps *s, const uint16_t *w, uint16_t first, Times *t)
+{
+    uint32_t at = (uint32_t)(65536 + (int16_t)(w[0] - first));
+    for (int i = 0; i < s->n; i++, w += 3) {
+        int op = s->op[i] & 0xff;
+        t[i].start = at;
+        t[i].context = at + (op_is_routed(op) ? (uint16_t)(w[1] - w[0]) : 0);
+        t[i].row = t[i].context + (op_is_gs(op) ? (uint16_t)(w[2] - w[1]) : 0);
+        at += (uint16_t)(w[3] - w[0]);
+        t[i].end = at;
+        if (t[i].row > at)
+            die("timestamps of op %d (%s) are not in order: %u %u %u %u", i, op_name[op], t[i].start, t[i].context, t[i].row, at);
+    }
+}
+
+Stamps stamps_read(const char *ts, const char *vprog, int H, int V, int mg, int levels)
+{
+    Stamps s = {.H = H, .V = V};
+    size_t bytes, pe_words = (size_t)VPROG_MAX * 3, pes = (size_t)H * (size_t)V;
+    s.op = read_file(vprog, &bytes);
+    for (int level = 0;; s.n++) {
+        if ((size_t)s.n >= bytes / 2 || s.n == VPROG_MAX || (s.op[s.n] & 0xff) >= OP_COUNT)
+            die("%s: no op program", vprog);
+        if ((s.op[s.n] & 0xff) == OP_END)
+            break;
+        if ((s.op[s.n] & 0xff) == OP_SET_LEVEL)
+            level = s.op[s.n] >> 8 == lvl_row_cg(mg, levels) ? 0 : s.op[s.n] >> 8;
+        s.level[s.n] = level;
+    }
+    uint16_t *w = read_file(ts, &bytes);
+    if (bytes != pes * pe_words * sizeof *w)
+        die("%s: %zu bytes, but %d x %d PEs make %zu", ts, bytes, H, V, pes * pe_words * sizeof *w);
+    s.t = xcalloc(pes * (size_t)s.n, sizeof *s.t);
+    uint16_t first = w[pe_file_index(H, V, 0, 0) * pe_words];
+    for (int y = 0; y < V; y++)
+        for (int x = 0; x < H; x++)
+            pe_times(&s, w + pe_file_index(H, V, x, y) * pe_words, first, &s.t[(size_t)(y * H + x) * (size_t)s.n]);
+    free(w);
+    return s;
+}
+
+void stamps_free(Stamps *s)
+{
+    free(s->op);
+    free(s->t);
+}

@@ -151,6 +151,26 @@ char *path_join(const char *dir, const char *name);
 
 void *xcalloc(size_t n, size_t size); /* n or size may be 0; dies when out of memory */
 
+/* ---- timestamps of TSTAMP=1 (phase_report, draw_svg) ---------------------------------------------------------------------- *
+ * ts.u16: u16 [V][H][VPROG_MAX][3], per-PE order: of each op of vprog, in the last iteration, the low word of the cycle at which it
+ * started, at which its routing context was there, at which the first row of a sweep began.  No op takes 65536 cycles, and PEs are
+ * never that far apart, so whole times follow: counted from PE (0, 0)'s start of op 0 + 65536. */
+typedef struct {
+    uint32_t start, context, row, end; /* start <= context <= row <= end; the last two steps are empty where an op has none */
+} Times;
+typedef struct {
+    int H, V, n;       /* ops without the closing END */
+    uint16_t *op;      /* vprog */
+    int level[VPROG_MAX];
+    Times *t;          /* [y][x][op] */
+} Stamps;
+Stamps stamps_read(const char *ts, const char *vprog, int H, int V, int mg, int levels);
+static inline const Times *stamp_of(const Stamps *s, int x, int y, int op) { return &s->t[(size_t)(y * s->H + x) * (size_t)s->n + (size_t)op]; }
+void stamps_free(Stamps *s);
+extern const char *const op_name[OP_COUNT];
+static inline bool op_is_gs(int op) { return op == OP_GS_FWD_DOWN || op == OP_GS_BWD_UP; }
+bool op_is_routed(int op); /* with a context: routed phases and dot products */
+
 /* ---- routing tables (hpcg_router1, pack_routing) ------------------------------------------------------------------------- *
  * In memory and in a .rt file: PEs in per-PE file order, each `pe_words` u16 words:
  *     ctx[contexts][9][2]   sock[contexts][9]   dot[9][2]   dot_sock[9]   role */

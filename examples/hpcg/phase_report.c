@@ -1,8 +1,6 @@
 /* Where the cycles of an iteration go, from the timestamps of TSTAMP=1.
  *
- * Takes TS (u16 [V][H][128][3], per-PE order: of each op of vprog, in the last iteration, the low word of the cycle at which it
- * started, at which its routing context was there, at which the first row of a sweep began), vprog.bin and the geometry; prints one
- * line per kind of op and level, and sums.  No op takes 65536 cycles, and PEs are never that far apart.  An op ends where the next one starts; a routed op splits into
+ * Takes the timestamps (hpcg_common.h), vprog.bin and the geometry; prints one line per kind of op and level, and sums.  An op ends where the next one starts; a routed op splits into
  *     set-up   until its context is there (it waits for the old context to be closed, so for slower neighbours too)
  *     fill     GS only: until the first windows of all predecessors are there
  *     run      the rest
@@ -11,44 +9,16 @@
 #include "hpcg_common.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { KINDS = 3, TS_WORDS = VPROG_MAX * KINDS };
-
-static const char *const op_name[OP_COUNT] = {
-#define HPCG_OP(code, name, arg, mg, doc) [code] = #name,
-    HPCG_OPS(HPCG_OP)
-#undef HPCG_OP
-};
 /* What a group counts as in the sums. */
 typedef enum { C_GS, C_SPMV, C_DOT, C_VEC, C_MOVE, C_SETUP, C_COUNT } Class;
 static const char *const class_name[C_COUNT] = {"GS sweeps", "SpMV", "dot products", "vector updates", "co-set moves", "tables, z-rank patch"};
 
-static int H, V, Z, levels = MAX_LEVELS, mg = 1, n_ops;
-static uint16_t *ts, *prog;
-
-static uint16_t *words_of(int x, int y, int op) { return ts + pe_file_index(H, V, x, y) * TS_WORDS + (size_t)op * KINDS; }
-
-/* The start of every op at every PE, counted from 65536 at PE (0, 0)'s first one. */
-static uint32_t *starts(void)
-{
-    uint32_t *t = xcalloc((size_t)H * (size_t)V * (VPROG_MAX + 1), sizeof *t);
-    for (int y = 0; y < V; y++)
-        for (int x = 0; x < H; x++) {
-            uint32_t *p = t + (size_t)(y * H + x) * (VPROG_MAX + 1);
-            p[0] = (uint32_t)(65536 + (int16_t)(*words_of(x, y, 0) - *words_of(0, 0, 0)));
-            for (int i = 1; i <= n_ops; i++)
-                p[i] = p[i - 1] + (uint16_t)(*words_of(x, y, i) - *words_of(x, y, i - 1));
-        }
-    return t;
-}
-
-static bool is_gs(int op) { return op == OP_GS_FWD_DOWN || op == OP_GS_BWD_UP; }
-static bool is_routed(int op) { return op == OP_SPMV_FULL || (op >= OP_GS_FWD_DOWN && op <= OP_SPMV_DOWN) || op >= OP_REDIST || op == OP_DOT; }
+static int H, V, Z, levels = MAX_LEVELS, mg = 1;
 
 static Class class_of(int op)
 {
-    if (is_gs(op))
+    if (op_is_gs(op))
         return C_GS;
     if (op == OP_SPMV_FULL || op == OP_GS_FWD_UP || op == OP_SPMV_DOWN)
         return C_SPMV;
@@ -103,29 +73,20 @@ int main(int argc, char **argv)
         die("--levels must be 1..%d, not %d", MAX_LEVELS, levels);
     if (!mg)
         levels = 1;
-    size_t bytes, pes = (size_t)H * (size_t)V;
-    ts = read_file(rest[0], &bytes);
-    if (bytes != pes * TS_WORDS * sizeof *ts)
-        die("%s: %zu bytes, but %d x %d PEs make %zu", rest[0], bytes, H, V, pes * TS_WORDS * sizeof *ts);
-    prog = read_file(rest[1], &bytes);
-    for (n_ops = 0; (size_t)n_ops < bytes / 2 && (prog[n_ops] & 0xff) != OP_END; n_ops++)
-        if ((prog[n_ops] & 0xff) >= OP_COUNT)
-            die("%s: op %d has code %d", rest[1], n_ops, prog[n_ops] & 0xff);
-    uint32_t *start = starts();
+    Stamps s = stamps_read(rest[0], rest[1], H, V, mg, levels);
+    double pes = (double)H * V;
     LevelLayout lay[MAX_LEVELS];
     level_layout(Z, levels, lay);
 
     Group group[VPROG_MAX];
-    int n = 0, level = 0;
+    int n = 0;
     OutFile c = {0};
     if (csv) {
         c = out_open(NULL, csv);
         fprintf(c.f, "index,op,arg,level,first_start,mean_start,last_end,mean_cycles,rows\n");
     }
-    for (int i = 0; i < n_ops; i++) {
-        int op = prog[i] & 0xff, arg = prog[i] >> 8;
-        if (op == OP_SET_LEVEL)
-            level = arg == lvl_row_cg(mg, levels) ? 0 : arg;
+    for (int i = 0; i < s.n; i++) {
+        int op = s.op[i] & 0xff, arg = s.op[i] >> 8, level = s.level[i];
         int rows = lay[level].rows, shown = class_of(op) == C_SETUP || class_of(op) == C_VEC ? -1 : level, g = 0;
         while (g < n && (group[g].op != op || group[g].level != shown))
             g++;
@@ -138,31 +99,26 @@ int main(int argc, char **argv)
         double start_sum = 0, cycles_sum = 0;
         for (int y = 0; y < V; y++)
             for (int x = 0; x < H; x++) {
-                const uint32_t *t = start + (size_t)(y * H + x) * (VPROG_MAX + 1) + i;
-                const uint16_t *w = words_of(x, y, i);
-                uint32_t a = t[0], e = t[1], ctx = is_routed(op) ? a + (uint16_t)(w[1] - w[0]) : a;
-                uint32_t row = is_gs(op) ? ctx + (uint16_t)(w[2] - w[1]) : ctx;
-                if (!(a <= ctx && ctx <= row && row <= e))
-                    die("PE (%d, %d), op %d (%s): timestamps %u %u %u %u are not in order", x, y, i, op_name[op], a, ctx, row, e);
-                double part[4] = {ctx - a, row - ctx, e - row, e - a};
+                const Times *t = stamp_of(&s, x, y, i);
+                double part[4] = {t->context - t->start, t->row - t->context, t->end - t->row, t->end - t->start};
                 if (op == OP_DOT) { /* the column's own sum comes before the context: not set-up */
                     part[2] += part[0];
                     part[0] = 0;
                 }
                 for (int k = 0; k < 4; k++)
-                    p->all[k] += part[k] / (double)pes;
+                    p->all[k] += part[k] / pes;
                 if (x == 0 && y == 0)
                     p->corner += part[3];
                 if (x == H - 1 && y == V - 1)
                     p->far += part[3];
-                first = a < first ? a : first;
-                last = e > last ? e : last;
-                start_sum += a;
-                cycles_sum += e - a;
+                first = t->start < first ? t->start : first;
+                last = t->end > last ? t->end : last;
+                start_sum += t->start;
+                cycles_sum += t->end - t->start;
             }
         if (csv)
-            fprintf(c.f, "%d,%s,%d,%d,%u,%.1f,%u,%.1f,%d\n", i, op_name[op], arg, level, first, start_sum / (double)pes, last,
-                    cycles_sum / (double)pes, rows);
+            fprintf(c.f, "%d,%s,%d,%d,%u,%.1f,%u,%.1f,%d\n", i, op_name[op], arg, level, first, start_sum / pes, last,
+                    cycles_sum / pes, rows);
     }
     if (csv)
         out_close(&c);
@@ -200,8 +156,6 @@ int main(int argc, char **argv)
         fprintf(f, "%-24s %10.0f %14d %10.0f %10.0f %10.0f\n", class_name[k], sum[k][3], done[k], sum[k][0], sum[k][1], sum[k][2] - done[k]);
     if (out)
         out_close(&o);
-    free(start);
-    free(ts);
-    free(prog);
+    stamps_free(&s);
     return 0;
 }

@@ -44,7 +44,7 @@ choice() { # choice NAME VALUE ALLOWED...
 number H "$H" 1 4096; number V "$V" 1 4096; number Z "$Z" 1 4096; number NGS "$NGS" 1 4096; number ZR "$ZR" 0 4096
 number CG_NITER "$CG_NITER" 1 1000
 choice MG "$MG" 0 1; choice LEVELS "$LEVELS" 1 2 3 4; choice BC "$BC" frozen sever; choice INIT "$INIT" exact random
-choice TSTAMP "$TSTAMP" 0 1 2; choice UNROLL "$UNROLL" 0 1; choice CHECK_LEVELS "$CHECK_LEVELS" 0 1
+choice TSTAMP "$TSTAMP" 0 1; choice UNROLL "$UNROLL" 0 1; choice CHECK_LEVELS "$CHECK_LEVELS" 0 1
 number SEED "$SEED" 0 99999
 case $XTOL in *[!0-9.eE+-]* | '') usage "XTOL=$XTOL: it is a number" ;; esac
 for v in H V Z; do
@@ -180,7 +180,6 @@ fi
 compile bench "$CG_NITER"
 stamps=
 [ "$TSTAMP" != 0 ] && stamps="--read ts -o $dir/ts.u16"
-[ "$TSTAMP" = 2 ] && stamps="$stamps --read rowts -o $dir/rowts.u16"
 # shellcheck disable=SC2086
 step "$WSBIN/wsrun" "$dir/bench.img" -q $engine ${WSRUNFLAGS:-} --read xcg -o "$dir/xcg.f32" --read rrh:0,0,1,1 -o "$dir/rrh.f32" \
     --stats json --stats-file "$dir/stats.json" $stamps
