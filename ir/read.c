@@ -680,9 +680,13 @@ static bool boot(Reader *r)
 /* functions and globals get their numbers in the order of the text */
 static void enter_symbols(Reader *r)
 {
-    int depth = 0;
+    int depth = 0, modules = 0;
     for (const Tok *t = r->toks; t->kind != K_END; t++) {
         depth += is_punct(t, '{') - is_punct(t, '}');
+        if (depth <= 0 && t->first && is_word(t, "module") && modules++) {
+            ERR(r, second_module, t->loc, d_str(""));
+            return;
+        }
         if (depth > 0 || t->kind != K_SYM || t == r->toks || t[-1].kind != K_WORD) continue;
         bool g = is_word(&t[-1], "global") && t[-1].first, f = is_word(&t[-1], "fn");
         if (!g && !f) continue;
