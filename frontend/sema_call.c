@@ -127,11 +127,13 @@ static FnSpec *spec_new(Sema *s, Decl *d, const Bound *b, const char *key)
     return sp;
 }
 
-static FnSpec *spec_get(Sema *s, Decl *d, const Bound *b)
+static FnSpec *spec_get(Sema *s, Decl *d, const Bound *b, Loc loc)
 {
+    enum { MAX_SPECS = 2000 };      /* so many fill the memory of a PE: it is a recursion over known arguments that does not end */
     const char *key = spec_key(s, d->node, b);
     for (ptrdiff_t i = 0; i < arrlen(d->specs); i++)
         if (!strcmp(d->specs[i]->key, key)) return d->specs[i];
+    if (arrlen(d->specs) == MAX_SPECS) return SEMA_ERR(s, recursion, loc, d_str(d->name), d_int(MAX_SPECS)), NULL;
     return spec_new(s, d, b, key);
 }
 
@@ -159,7 +161,7 @@ FnSpec *fn_spec_plain(Sema *s, Decl *d, Loc loc)
     scope_pop(s, sc);
     if (!ok || !b.ret) return NULL;
     if (b.ret->comptime_only) return SEMA_ERR(s, not_runtime, f->loc, d_type(b.ret)), NULL;
-    return spec_get(s, d, &b);
+    return spec_get(s, d, &b, loc);
 }
 
 /* ---- in WIR */
@@ -167,7 +169,8 @@ static Value call_runtime(Sema *s, Decl *d, Bound *b, AstNode **nodes, Loc loc)
 {
     AstNode *f = d->node;
     if (!f->u.fn.body) return SEMA_ERR(s, not_built, loc, d_str(f->u.fn.flags & DECL_HOST ? "calling a host function" : "calling an extern function"));
-    FnSpec *sp = spec_get(s, d, b);
+    FnSpec *sp = spec_get(s, d, b, loc);
+    if (!sp) return V_NONE;
     IrRef args[MAX_ARGS + 1];
     int k = 0;
     Value r = v_void();
