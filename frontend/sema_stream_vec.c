@@ -378,7 +378,8 @@ static Type *common(Sema *s, const Opd *a, const Opd *b, Loc loc)
     if (a->t == b->t) return a->t;
     if (is_stream(a) && !is_stream(b) && can_coerce(s, &b->v, a->t)) return a->t;
     if (is_stream(b) && !is_stream(a) && can_coerce(s, &a->v, b->t)) return b->t;
-    Value x = a->k == O_VAL ? a->v : v_ir(a->t, IR_NONE), y = b->k == O_VAL ? b->v : v_ir(b->t, IR_NONE);
+    /* only the types are looked at; any reference but IR_NONE, which would mean an error that was reported */
+    Value x = a->k == O_VAL ? a->v : v_ir(a->t, (IrRef){1}), y = b->k == O_VAL ? b->v : v_ir(b->t, (IrRef){1});
     return peer_type(s, &x, &y, loc);
 }
 
