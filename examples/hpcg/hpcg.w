@@ -187,8 +187,10 @@ iter col1_0: f32 = |z|{ZC} -> Ap[z];
 iter col1_1: f32 = |z|{ZC} -> Ap[ZC + z];
 iter col1_2: f32 = |z|{ZC} -> Ap[2 * ZC + z];
 iter col1_3: f32 = |z|{ZC} -> Ap[3 * ZC + z];
-iter r1_wr: f32 = |z|{ZC} -> r[row0[1] + z];
-iter x1_rd: f32 = |z|{ZC} -> x[row0[1] + 2 + 1 + z];
+const R1: u16 = if (LEVELS > 1) row0[1] else 0;   // first row of level 1 in r; with one level nothing runs there
+const X1: u16 = if (LEVELS > 1) row0[1] + 3 else 0;
+iter r1_wr: f32 = |z|{ZC} -> r[R1 + z];
+iter x1_rd: f32 = |z|{ZC} -> x[X1 + z];
 
 // ---- sockets ------------------------------------------------------------------------------------------------------------
 socket tx: out wv = queue 0;
