@@ -268,6 +268,8 @@ struct FnState {
 
 /* ---- programs: the whole run of wslc */
 typedef struct FeParam { const char *name; Value v; Loc loc; bool used; } FeParam;
+/* A name for the host and its type, in the layout (@export_name) or of an exported function; the same name may come again. */
+typedef void FeExportFn(void *user, const char *name, const char *type, bool writable);
 typedef struct Program {
     Arena *arena;
     Diags *d;
@@ -277,6 +279,7 @@ typedef struct Program {
     FeParam *params;         /* stb: --params */
     struct { const char *key; Value value; } *prelude; /* stb: by interned name */
     bool pedantic;
+    FeExportFn *exported; void *exported_user;
     struct { char *key; AstFile *value; } *files; /* stb: by path as opened */
     struct { uint64_t key; Type *value; } *types; /* stb: heads of chains by hash */
     uint32_t ntypes;
@@ -486,6 +489,7 @@ void queue_lend(Sema *s, int queue, Loc loc);                 /* queue + 4 lends
 /* A symbolic scalar where a known one is needed: all PEs agree, or the class forks here (does not return then). */
 Value decide(Sema *s, Value v, Loc loc);
 void pe_data_of(Sema *s, const char *name, Type *t, const Value *v, Loc loc); /* this global's contents differ between PEs */
+void pe_data_rename(Sema *s, const char *old, const char *name);
 Value sym_new(Sema *s, Type *t, bool flt, Loc loc);           /* numbers to be filled */
 Value sym_settle(Sema *s, Value v);                           /* known after all if the PEs agree */
 void sym_blame(Sema *s, Value v, uint32_t i);                 /* note: which PE an error is about */
@@ -516,6 +520,8 @@ typedef struct FeOptions {
     ArchId arch;
     const char **incdirs; uint32_t nincdirs;
     const char **params; uint32_t nparams; /* "N:V,..." */
+    const char **colors; uint32_t ncolors; /* the same; the values are colors */
+    FeExportFn *exported; void *exported_user; /* or NULL */
     bool pedantic;
     int64_t fuel;            /* 0: the default */
 } FeOptions;

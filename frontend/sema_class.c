@@ -111,6 +111,12 @@ void pe_data_of(Sema *s, const char *name, Type *t, const Value *v, Loc loc)
     s->pe_data = w;
 }
 
+void pe_data_rename(Sema *s, const char *old, const char *name)
+{
+    for (PeWord *w = s->pe_data; w; w = w->next)
+        if (!strcmp(w->name, old)) w->name = name;
+}
+
 IrSym sym_global(Sema *s, Value v, Loc loc)
 {
     SymVal *y = v.u.sym;

@@ -298,7 +298,9 @@ Value layout_builtin(Sema *s, Scope *sc, AstNode *n, int bi)
         if (v.kind == V_ERR) return v;
         if (v.kind != V_STR) return SEMA_ERR(s, type_mismatch, ARG(0)->loc, d_str("a string"), d_type(v.type));
         Type *t = eval_type(s, sc, ARG(1));
-        if (t && NARGS == 3) eval_as(s, sc, ARG(2), ty_bool);
+        bool writable = t && t->kind == TY_POINTER;
+        if (t && NARGS == 3 && !eval_known_bool(s, sc, ARG(2), &writable)) return V_NONE;
+        if (t && s->prog->exported) s->prog->exported(s->prog->exported_user, v.u.s, t->name, writable);
         return v_void();
     }
     default: return SEMA_ERR(s, builtin_not_built, n->loc, d_str(n->u.builtin.name));

@@ -42,19 +42,30 @@ static bool number(const char *t, Value *v)
     return false;
 }
 
+static bool params_list(Program *p, const char *list, bool colors)
+{
+    char *text = arena_strdup(p->arena, list);
+    for (char *save, *one = strtok_r(text, ",", &save); one; one = strtok_r(NULL, ",", &save)) {
+        char *c = strchr(one, ':');
+        if (!c || c == one || !c[1]) return FE_DIAG(p->d, bad_params, (Loc){0}, d_str(one)), false;
+        *c = 0;
+        FeParam fp = {.name = intern(p->in, one)};
+        bool num = number(c + 1, &fp.v);
+        if (colors) {
+            if (!num || fp.v.kind != V_INT || fp.v.u.i < 0 || fp.v.u.i >= N_COLOR) return FE_DIAG(p->d, bad_colors, (Loc){0}, d_str(one), d_str(c + 1), d_int(N_COLOR - 1)), false;
+            fp.v.type = ty_color;
+        } else if (!num) fp.v = (Value){.kind = V_STR, .type = ty_comptime_string, .n = (uint32_t)strlen(c + 1), .u.s = c + 1};
+        arrput(p->params, fp);
+    }
+    return true;
+}
+
 static bool params_parse(Program *p, const FeOptions *o)
 {
-    for (uint32_t i = 0; i < o->nparams; i++) {
-        char *text = arena_strdup(p->arena, o->params[i]);
-        for (char *save, *one = strtok_r(text, ",", &save); one; one = strtok_r(NULL, ",", &save)) {
-            char *c = strchr(one, ':');
-            if (!c || c == one || !c[1]) return FE_DIAG(p->d, bad_params, (Loc){0}, d_str(one)), false;
-            *c = 0;
-            FeParam fp = {.name = intern(p->in, one)};
-            if (!number(c + 1, &fp.v)) fp.v = (Value){.kind = V_STR, .type = ty_comptime_string, .n = (uint32_t)strlen(c + 1), .u.s = c + 1};
-            arrput(p->params, fp);
-        }
-    }
+    for (uint32_t i = 0; i < o->nparams; i++)
+        if (!params_list(p, o->params[i], false)) return false;
+    for (uint32_t i = 0; i < o->ncolors; i++)
+        if (!params_list(p, o->colors[i], true)) return false;
     return true;
 }
 
@@ -290,7 +301,7 @@ bool fe_program(Arena *a, Diags *d, const FeOptions *opt, WsObj *o, FeClassFn *e
 {
     Program *p = ARENA_NEW(a, Program);
     *p = (Program){.arena = a, .d = d, .in = interner_new(a), .arch = arch_make(opt->arch), .incdirs = opt->incdirs,
-                   .nincdirs = opt->nincdirs, .pedantic = opt->pedantic, .fuel = opt->fuel ? opt->fuel : FUEL};
+                   .nincdirs = opt->nincdirs, .pedantic = opt->pedantic, .exported = opt->exported, .exported_user = opt->exported_user, .fuel = opt->fuel ? opt->fuel : FUEL};
     p->fuel_limit = p->fuel;
     p->pl = ARENA_NEW(a, Placement);
     types_init(p);

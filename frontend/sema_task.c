@@ -4,6 +4,27 @@
 #include <assert.h>
 #include <string.h>
 
+/* ---- names that the host uses: what is exported has its name to itself, another of that name gets a new one */
+static bool take_name(Sema *s, const char *name, IrSym taker, Loc loc)
+{
+    for (ptrdiff_t i = 0; i < arrlen(s->ir->globals); i++) {
+        IrGlobal *g = &s->ir->globals[i];
+        if (strcmp(g->name, name) || ir_gsym((uint32_t)i).i == taker.i) continue;
+        if (g->exported) return SEMA_ERR(s, export_twice, loc, d_str(name)), false;
+        const char *old = g->name;
+        g->name = sema_unique(s, name);
+        pe_data_rename(s, old, g->name);
+    }
+    for (ptrdiff_t i = 0; i < arrlen(s->ir->fns); i++) {
+        IrFn *f = s->ir->fns[i];
+        if (strcmp(f->name, name) || ir_fsym((uint32_t)i).i == taker.i) continue;
+        if (f->exported && f->kind == FN_PLAIN) return SEMA_ERR(s, export_twice, loc, d_str(name)), false;
+        f->name = sema_unique(s, name);
+    }
+    if (shgeti(s->names, name) < 0) sema_unique(s, name);
+    return true;
+}
+
 /* ---- functions that the outside may call */
 void fn_export(Sema *s, Decl *d, Loc loc)
 {
@@ -18,7 +39,8 @@ void fn_export(Sema *s, Decl *d, Loc loc)
     if (sp->sret) SEMA_ERR(s, export_type, loc, d_str(d->name), d_type(sp->ret));
     for AST_EACH(i, d->node->u.fn.args)
         if (!type_is_scalar(sp->types[i]) && sp->types[i]->kind != TY_VOID) SEMA_ERR(s, export_type, loc, d_str(d->name), d_type(sp->types[i]));
-    if (d->export_name) f->name = d->export_name;
+    if (s->prog->exported) s->prog->exported(s->prog->exported_user, d->export_name ? d->export_name : d->name, type_fn(s->prog, d->node->u.fn.args.n, sp->types, sp->ret, false)->name, false);
+    if (d->export_name && take_name(s, d->export_name, sp->sym, loc)) f->name = d->export_name;
 }
 
 /* an instance of a task as a function of that kind; data tasks get the wavelet as one i32 */
@@ -238,5 +260,7 @@ void export_symbol(Sema *s, const Place *p, const char *name, Loc loc)
     if (!y.i) return;
     IrGlobal *g = ir_global(s->ir, y);
     g->exported = g->keep = true;
-    if (strcmp(g->name, name)) g->name = sema_unique(s, name);
+    if (!strcmp(g->name, name) || !take_name(s, name, y, loc)) return;
+    pe_data_rename(s, g->name, name);
+    g->name = name;
 }

@@ -32,6 +32,8 @@ bool ld_merge(Diags *d, WsObj *o, const WsObj *from, const char *into_path, cons
         o->routes = joined(a, o->routes, o->nroutes, from->routes, from->nroutes, sizeof *o->routes);
         o->pe = joined(a, o->pe, o->npe, from->pe, from->npe, sizeof *o->pe);
         o->files = joined(a, o->files, nf, from->files, from->nfiles, sizeof *o->files);
+        o->host = joined(a, o->host, o->nhost, from->host, from->nhost, sizeof *o->host);
+        o->nhost += from->nhost;
         o->nclasses += from->nclasses, o->nplaces += from->nplaces, o->nroutes += from->nroutes, o->npe += from->npe, o->nfiles += from->nfiles;
         for (uint32_t i = np; i < o->nplaces; i++) o->places[i].cls += nc;
         for (uint32_t i = nc; i < o->nclasses; i++)

@@ -4,7 +4,12 @@
  * is an object whose `image` flag is set.  Class C has sections .text.C .data.C .bss.C at PE addresses;
  * its symbols are local behind an STT_FILE symbol named C.  .w.place and .w.route hold rectangles, run-length coded;
  * .w.boot.C the boot records; .w.line.C the line table; .w.files the source names; .w.pe.SYMBOL per-PE data
- * (y, then x, then element, over the whole W x H wafer rectangle).  Reading never trusts a number that it read. */
+ * (y, then x, then element, over the whole W x H wafer rectangle).  Reading never trusts a number that it read.
+ *
+ * .w.host holds lines of text for the host side, absent when there are none.  Words are apart by one space:
+ *   fabric W H X Y             size of the fabric, and where the rectangle lies in it (--fabric-dims, --fabric-offsets)
+ *   export TYPE const|var NAME an exported name and its type, as the layout (@export_name) or the function declares it;
+ *                              TYPE has no spaces: f32, [*]f32, fn(i16,f32)void */
 #ifndef WS_OBJ_H
 #define WS_OBJ_H
 #include "isa.h"
@@ -65,6 +70,7 @@ typedef struct WsObj {
     WsRoute *routes;  uint32_t nroutes;
     WsPeData *pe;     uint32_t npe;
     const char **files; uint32_t nfiles;                 /* source file names */
+    const char **host; uint32_t nhost;                   /* lines for the host side: see below */
     void *map; size_t map_len;                           /* mmap of the file it was read from, or NULL */
     void *elf; int fd;
 } WsObj;

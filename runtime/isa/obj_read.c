@@ -163,20 +163,26 @@ static bool take(Rd *r, const char *pre, const char *name, uint32_t type, uint32
     return true;
 }
 
-static bool read_files(Rd *r)
+/* a section of texts, each with its 0 */
+static bool read_texts(Rd *r, const char *section, const char ***out, uint32_t *count)
 {
     const uint8_t *p;
     uint32_t n;
     WsObj *o = r->o;
-    if (!take(r, "", ".w.files", SHT_PROGBITS, 1, &p, &n, NULL)) return false;
-    if (n && p[n - 1]) return fail(r, NOT_OBJ "section .w.files does not end a name");
-    for (uint32_t i = 0; i < n; i++) o->nfiles += p[i] == 0;
-    o->files = ARENA_ARR(o->arena, const char *, o->nfiles);
-    for (uint32_t i = 0, at = 0; i < o->nfiles; i++) {
-        o->files[i] = (const char *)p + at;
-        at += (uint32_t)strlen(o->files[i]) + 1;
+    if (!take(r, "", section, SHT_PROGBITS, 1, &p, &n, NULL)) return false;
+    if (n && p[n - 1]) return fail(r, NOT_OBJ "section %s does not end a name", section);
+    for (uint32_t i = 0; i < n; i++) *count += p[i] == 0;
+    *out = ARENA_ARR(o->arena, const char *, *count);
+    for (uint32_t i = 0, at = 0; i < *count; i++) {
+        (*out)[i] = (const char *)p + at;
+        at += (uint32_t)strlen((*out)[i]) + 1;
     }
     return true;
+}
+
+static bool read_files(Rd *r)
+{
+    return read_texts(r, ".w.files", &r->o->files, &r->o->nfiles) && read_texts(r, ".w.host", &r->o->host, &r->o->nhost);
 }
 
 static bool read_rects(Rd *r)

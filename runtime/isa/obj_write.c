@@ -3,7 +3,7 @@
  *
  *   [1] .shstrtab [2] .strtab [3] .symtab [4] .w.info [5] .w.files [6] .w.place [7] .w.route
  *   per class  .text.C  .data.C  .bss.C  .w.boot.C  .w.line.C      (absent when empty, but .text.C)
- *   per symbol with per-PE data  .w.pe.SYMBOL
+ *   .w.host when there are lines; per symbol with per-PE data  .w.pe.SYMBOL
  *   .w.info: u16 w, u16 h, u32 classes, then u32 stack bytes of each class; all numbers little-endian */
 #include "obj_int.h"
 #include <assert.h>
@@ -18,7 +18,7 @@ typedef struct { char *key; uint32_t value; } StrSlot;
 typedef struct {
     const WsObj *o;
     Elf *elf;
-    Buf shstr, str, sym, info, files, place, route;
+    Buf shstr, str, sym, info, files, host, place, route;
     Buf *boot, *line;           /* one a class */
     StrSlot *strmap;
     uint32_t (*shndx)[3];       /* section number of text, data, bss of each class; 0: absent */
@@ -100,6 +100,7 @@ static void make_records(Wr *w)
     const WsObj *o = w->o;
     put16(&w->info, o->w), put16(&w->info, o->h), put32(&w->info, o->nclasses);
     for (uint32_t i = 0; i < o->nfiles; i++) buf_add(&w->files, o->files[i], strlen(o->files[i]) + 1);
+    for (uint32_t i = 0; i < o->nhost; i++) buf_add(&w->host, o->host[i], strlen(o->host[i]) + 1);
     for (uint32_t i = 0; i < o->nplaces; i++) {
         const WsPlace *p = &o->places[i];
         put16(&w->place, p->x), put16(&w->place, p->y), put16(&w->place, p->w), put16(&w->place, p->h), put32(&w->place, p->cls);
@@ -188,6 +189,7 @@ static void build(Wr *w)
     add_plain(w, "", ".w.place", &w->place, PLACE_BYTES);
     add_plain(w, "", ".w.route", &w->route, ROUTE_BYTES);
     for (uint32_t i = 0; i < o->nclasses; i++) add_class(w, i);
+    if (o->nhost) add_plain(w, "", ".w.host", &w->host, 0);
     for (uint32_t i = 0; i < o->npe; i++) {
         size_t len = (size_t)o->w * o->h * o->pe[i].elem_bytes_per_pe;
         add_section(w, ".w.pe.", o->pe[i].symbol, (Sh){.type = SHT_PROGBITS, .align = 64}, o->pe[i].bytes, len);
@@ -202,7 +204,7 @@ static void build(Wr *w)
 
 static void wr_free(Wr *w)
 {
-    Buf *b[] = {&w->shstr, &w->str, &w->sym, &w->info, &w->files, &w->place, &w->route};
+    Buf *b[] = {&w->shstr, &w->str, &w->sym, &w->info, &w->files, &w->host, &w->place, &w->route};
     for (size_t i = 0; i < sizeof b / sizeof *b; i++) buf_free(b[i]);
     for (uint32_t i = 0; i < w->o->nclasses; i++) buf_free(&w->boot[i]), buf_free(&w->line[i]);
     free(w->boot);

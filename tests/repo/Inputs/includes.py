@@ -18,6 +18,7 @@ RULES = {
     "ir": ["ir", "runtime/base"],
     "backend": ["backend", "ir", "runtime/base", "runtime/isa"],
     "frontend": ["frontend", "ir", "runtime/base", "runtime/isa"],
+    "frontend/options.c": ["frontend", "backend", "ir", "runtime/base", "runtime/isa"],
     "frontend/wslc.c": ["frontend", "backend", "ir", "runtime/base", "runtime/isa"],
     "examples": ["examples", "runtime/include"],
     "docs/gen": ["frontend", "backend", "ir", "runtime"],
