@@ -28,7 +28,7 @@ static const char help[] =
     "  --fuel=N                rounds and calls that compile-time code may take\n"
     "  --max-errors=N          stop after N errors (default 20)\n"
     "  --werror                warnings are errors\n"
-    "  --pedantic-csl          stay with CSL\n"
+    "  --pedantic-csl          warn of what CSL does not have\n"
     "  --verbose               say what was written\n"
     "  -h, --help              this text\n"
     "\n"

@@ -232,6 +232,8 @@ cases: case                                     { $$ = vec_add(cx, vec_new(cx), 
     ;
 case: case_labels comma_opt FAT_ARROW case_body { $$ = N(CASE, @$, cas, L($1), $4); }
     | ELSE FAT_ARROW case_body                  { $$ = N(CASE, @$, cas, .body = $3); }
+    | error FAT_ARROW case_body                 { $$ = NULL; (void)$3; yyerrok; }
+    | error                                     { $$ = NULL; }
     ;
 case_labels: case_label                         { $$ = vec_add(cx, vec_new(cx), $1); }
     | case_labels ',' case_label                { $$ = vec_add(cx, $1, $3); }
@@ -430,6 +432,21 @@ static bool is_operator(int t)
     return false;
 }
 
+static bool starts_statement(int t)
+{
+    for (const int *p = MEMBERS(CONST, VAR, PARAM, FN, TASK, EXPORT, EXTERN, LAYOUT, WHILE, FOR, IF, RETURN, BREAK,
+                                CONTINUE, COMPTIME, SWITCH, INLINE); *p; p++)
+        if (*p == t) return true;
+    return false;
+}
+
+/* Between two items of a list that stand on two lines, or behind a `}`. */
+static bool comma_forgotten(FeCx *cx, const bool *set, int tok)
+{
+    if (!expects(set, ',') || expects(set, ';') || strchr(")]}", tok < 128 ? tok : ' ')) return false;
+    return tok != END && (fe_on_new_line(cx) || cx->prev_tok == '}') && !starts_statement(tok);
+}
+
 /* Mistakes that have a message of their own. */
 static bool known_mistake(FeCx *cx, const bool *set, int tok, Loc loc)
 {
@@ -441,16 +458,9 @@ static bool known_mistake(FeCx *cx, const bool *set, int tok, Loc loc)
     else if (is_comparison(tok) && expects(set, '+')) FE_ERR(cx, chained_comparison, loc);
     else if (is_operator(tok) && expects(set, OP_ASSIGN)) FE_ERR(cx, stmt_no_effect, loc);
     else if (expects(set, ';') && fe_on_new_line(cx)) FE_ERR(cx, missing_semicolon, cx->prev);
+    else if (comma_forgotten(cx, set, tok)) FE_ERR(cx, missing_comma, cx->prev);
     else return false;
     return true;
-}
-
-static bool starts_statement(int t)
-{
-    for (const int *p = MEMBERS(CONST, VAR, PARAM, FN, TASK, EXPORT, EXTERN, LAYOUT, WHILE, FOR, IF, RETURN, BREAK,
-                                CONTINUE, COMPTIME, SWITCH, INLINE); *p; p++)
-        if (*p == t) return true;
-    return false;
 }
 
 /* Tell the scanner what comes next.  A statement that starts on a line of its own is kept: first a `;` is put before it,
@@ -488,7 +498,8 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, FeCx *cx, void *scanne
     bool kept = fe_on_new_line(cx) && (starts_statement(cx->last_tok) || expects(set, ';'));
     if (cx->err_off != cx->last.off + 1) report(ctx, cx, set);   /* a token that was kept is reported once */
     cx->failed = true;
-    choose_recovery(cx, kept);
+    if (comma_forgotten(cx, set, cx->last_tok)) cx->recover = REC_NONE;  /* the next item may fit behind `error` */
+    else choose_recovery(cx, kept);
     cx->stop |= diags_full(cx->d);
     return 0;
 }

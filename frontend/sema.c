@@ -107,6 +107,7 @@ Decl *module_find(Module *m, const char *name)
 
 bool sema_fuel(Sema *s, Loc loc)
 {
+    if (diags_full(s->d)) return false;
     if (s->prog->fuel > 0) {
         s->prog->fuel--;
         return true;

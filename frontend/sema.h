@@ -278,8 +278,9 @@ typedef struct Program {
     const char **incdirs; uint32_t nincdirs;
     FeParam *params;         /* stb: --params */
     struct { const char *key; Value value; } *prelude; /* stb: by interned name */
-    bool pedantic;
     FeExportFn *exported; void *exported_user;
+    bool pedantic, pedantic_w; /* w: the file that is looked at is a .w */
+    bool starts;             /* a class boots something, or the host may call it */
     struct { char *key; AstFile *value; } *files; /* stb: by path as opened */
     struct { uint64_t key; Type *value; } *types; /* stb: heads of chains by hash */
     uint32_t ntypes;
@@ -329,7 +330,8 @@ struct Sema {
 
 /* ---- builtins.def */
 typedef enum { BI_CORE, BI_DSD, BI_LATER } BiOwner; /* who lowers it; LATER: known, not built yet */
-typedef struct BuiltinRow { const char *name; BiOwner owner; int min, max; const char *sig, *doc; } BuiltinRow;
+enum { BI_CSL, BI_OURS };                           /* ours: an extension */
+typedef struct BuiltinRow { const char *name; BiOwner owner; bool ours; int min, max; const char *sig, *doc; } BuiltinRow;
 enum {
 #define BUILTIN(name, ...) BI_##name,
 #include "frontend/builtins.def"
@@ -484,6 +486,9 @@ AstFile *module_file(Sema *s, const Module *from, const char *name, Loc loc); /*
 bool file_exists(const char *path);
 void queue_bind(Sema *s, int queue, bool out, int color, Loc loc); /* boot record; a conflict is reported */
 void queue_lend(Sema *s, int queue, Loc loc);                 /* queue + 4 lends its words to queue */
+
+/* ---- pedantic.c */
+void pedantic_file(Program *p, const AstFile *f);             /* warn of all that CSL has not */
 
 /* ---- sema_class.c */
 /* A symbolic scalar where a known one is needed: all PEs agree, or the class forks here (does not return then). */

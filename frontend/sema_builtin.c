@@ -4,7 +4,7 @@
 #include <string.h>
 
 const BuiltinRow fe_builtins[BI_COUNT] = {
-#define BUILTIN(name, owner, min, max, sig, doc) [BI_##name] = {#name, BI_##owner, min, max, sig, doc},
+#define BUILTIN(name, owner, origin, min, max, sig, doc) [BI_##name] = {#name, BI_##owner, BI_##origin, min, max, sig, doc},
 #include "frontend/builtins.def"
 #undef BUILTIN
 };

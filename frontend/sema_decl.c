@@ -377,6 +377,7 @@ AstFile *program_file(Program *p, const char *path, Loc loc)
         free(text);
         f = fe_parse(p->arena, p->d, p->in, arena_strdup(p->arena, path), keep, len);
         if (f->has_errors) f = NULL;
+        else if (p->pedantic) pedantic_file(p, f);
     }
     shput(p->files, arena_strdup(p->arena, path), f);
     return f;

@@ -645,8 +645,8 @@ bool known_int(Sema *s, Value v, const char *what, int64_t lo, int64_t hi, Loc l
 {
     if (v.kind == V_SYM) v = decide(s, v, loc);
     if (v.kind == V_ERR) return false;
+    if (v.kind != V_UNDEF && !type_is_discrete(v.type)) return SEMA_ERR(s, type_mismatch, loc, d_str("an integer"), d_type(v.type)), false;
     if (v.kind != V_INT) return SEMA_ERR(s, not_comptime, loc, d_str(what)), false;
-    if (!type_is_discrete(v.type)) return SEMA_ERR(s, type_mismatch, loc, d_str("an integer"), d_type(v.type)), false;
     if (v.u.i < lo || v.u.i > hi) return SEMA_ERR(s, out_of_range, loc, d_str(what), d_value(s, &v), d_int(lo), d_int(hi)), false;
     *out = (int64_t)v.u.i;
     return true;

@@ -8,7 +8,7 @@
 #define NARGS (n->u.builtin.args.n)
 
 /* ---- placing */
-bool place_size(Sema *s, uint32_t w, uint32_t h, Loc loc)
+bool place_size(Sema *s, int64_t w, int64_t h, Loc loc)
 {
     Program *p = s->prog;
     Placement *pl = p->pl;
@@ -18,15 +18,16 @@ bool place_size(Sema *s, uint32_t w, uint32_t h, Loc loc)
         return false;
     }
     int mw = AP(&p->arch, max_width), mh = AP(&p->arch, max_height);
-    if (w > (uint32_t)mw || h > (uint32_t)mh || !w || !h) {
-        SEMA_ERR(s, rect_size, loc, d_uint(w), d_uint(h), d_int(mw), d_int(mh));
+    if (w < 1 || h < 1 || w > mw || h > mh) {
+        SEMA_ERR(s, rect_size, loc, d_int(w), d_int(h), d_int(mw), d_int(mh));
+        pl->refused = true;
         return false;
     }
-    pl->w = w;
-    pl->h = h;
+    pl->w = (uint32_t)w;
+    pl->h = (uint32_t)h;
     pl->rect_loc = loc;
-    pl->tile = ARENA_ARR(p->arena, uint32_t, (size_t)w * h);
-    pl->cls = ARENA_ARR(p->arena, uint32_t, (size_t)w * h);
+    pl->tile = ARENA_ARR(p->arena, uint32_t, (size_t)(w * h));
+    pl->cls = ARENA_ARR(p->arena, uint32_t, (size_t)(w * h));
     return true;
 }
 
@@ -222,10 +223,17 @@ static bool color_arg(Sema *s, Scope *sc, AstNode *a, int *color)
     return true;
 }
 
+/* @set_rectangle comes first; when it was refused, that was said */
+static Value no_size(Sema *s, AstNode *n)
+{
+    if (s->prog->pl->refused) return V_NONE;
+    return SEMA_ERR(s, rect_first, n->loc);
+}
+
 static bool coord_args(Sema *s, Scope *sc, AstNode *n, int64_t *x, int64_t *y)
 {
     Placement *pl = s->prog->pl;
-    if (!pl->w) return SEMA_ERR(s, rect_first, n->loc), false;
+    if (!pl->w) return no_size(s, n), false;
     if (!eval_known_int(s, sc, ARG(0), "x", INT32_MIN, INT32_MAX, x) || !eval_known_int(s, sc, ARG(1), "y", INT32_MIN, INT32_MAX, y)) return false;
     if (*x < 0 || *y < 0 || *x >= pl->w || *y >= pl->h)
         return SEMA_ERR(s, outside_rect, n->loc, d_int(*x), d_int(*y), d_uint(pl->w), d_uint(pl->h)), false;
@@ -257,7 +265,7 @@ static Value set_tile_code(Sema *s, Scope *sc, AstNode *n)
 static Value rectangle(Sema *s, AstNode *n)
 {
     Placement *pl = s->prog->pl;
-    if (!pl->w) return SEMA_ERR(s, rect_first, n->loc);
+    if (!pl->w) return no_size(s, n);
     Field f[2] = {{.name = intern(s->prog->in, "width"), .type = ty_u16}, {.name = intern(s->prog->in, "height"), .type = ty_u16}};
     Value v = v_agg(s, type_struct(s->prog, NULL, NULL, 2, f, false), 2);
     v.u.agg[0] = v_int(ty_u16, pl->w);
@@ -283,8 +291,12 @@ Value layout_builtin(Sema *s, Scope *sc, AstNode *n, int bi)
     if (!s->in_layout) return SEMA_ERR(s, layout_only, n->loc, d_str(n->u.builtin.name));
     switch (bi) {
     case BI_set_rectangle:
-        if (!eval_known_int(s, sc, ARG(0), "the width", 0, INT32_MAX, &x) || !eval_known_int(s, sc, ARG(1), "the height", 0, INT32_MAX, &y)) return V_NONE;
-        place_size(s, (uint32_t)x, (uint32_t)y, n->loc);
+        if (!eval_known_int(s, sc, ARG(0), "the width", INT32_MIN, INT32_MAX, &x) ||
+            !eval_known_int(s, sc, ARG(1), "the height", INT32_MIN, INT32_MAX, &y)) {
+            s->prog->pl->refused = true;
+            return V_NONE;
+        }
+        place_size(s, x, y, n->loc);
         return v_void();
     case BI_set_tile_code: return set_tile_code(s, sc, n);
     case BI_set_color_config: {

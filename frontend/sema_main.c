@@ -294,6 +294,8 @@ static bool place_all(Program *p, const FeOptions *opt)
         return run_layout(p, f);
     }
     if (!paint && find_paint(p, opt->source, &paint) < 0) return false;
+    if (p->pedantic && paint) FE_DIAG(p->d, ext_paint, (Loc){0});
+    else if (p->pedantic) FE_DIAG(p->d, ext_one_pe, f->decls.n ? f->decls.v[0]->loc : (Loc){0});
     return paint ? run_paint(p, paint, opt) : run_single(p, f);
 }
 
@@ -308,6 +310,7 @@ bool fe_program(Arena *a, Diags *d, const FeOptions *opt, WsObj *o, FeClassFn *e
     prelude_init(p);
     bool ok = params_parse(p, opt) && place_all(p, opt) && classes_compile(p, each, user);
     if (ok) {
+        if (!p->starts) FE_DIAG(d, never_starts, (Loc){0});
         for (ptrdiff_t i = 0; i < arrlen(p->params); i++)
             if (!p->params[i].used) FE_DIAG(d, params_unused, (Loc){0}, d_str(p->params[i].name));
         fill(p, o);

@@ -22,6 +22,7 @@ typedef struct { const char *name; uint32_t elem_bytes; uint8_t *bytes; } PeOut;
 
 typedef struct Placement {
     uint32_t w, h;           /* 0: not set yet */
+    bool refused;            /* @set_rectangle was called, in vain */
     Loc rect_loc;
     uint32_t *tile;          /* per PE: index into shapes + 1 */
     TileShape **shapes;      /* stb */
@@ -36,7 +37,7 @@ typedef struct Placement {
 } Placement;
 
 /* ---- sema_layout.c */
-bool place_size(Sema *s, uint32_t w, uint32_t h, Loc loc);
+bool place_size(Sema *s, int64_t w, int64_t h, Loc loc);
 void place_tile(Sema *s, uint32_t x, uint32_t y, AstFile *f, const Value *params, Loc loc);
 void place_route(Sema *s, uint32_t x, uint32_t y, int color, uint16_t slot, Loc loc);
 /* cut v into leaves; put: called for each */

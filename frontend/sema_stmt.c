@@ -147,11 +147,13 @@ Value eval_if(Sema *s, Scope *sc, AstNode *n, Type *want)
     ir_condbr(f, s->fn->cur, c.u.ref, t, e, n->loc);
     Arm arms[2];
     uint32_t k = 0;
+    int64_t rounds = sema_stream_perhaps(s);
     s->fn->cur = t;
     k += arm_eval(s, sc, n->u.iff.then, want, &arms[k]);
     s->fn->cur = e;
     if (n->u.iff.els) k += arm_eval(s, sc, n->u.iff.els, want, &arms[k]);
     else arms[k++] = (Arm){v_void(), e, n->loc};
+    sema_stream_certain(s, rounds);
     return join(s, arms, k, want, j, n->loc);
 }
 
@@ -176,6 +178,7 @@ static Flow exec_if(Sema *s, Scope *sc, AstNode *n)
     IrFn *f = s->fn->ir;
     IrBlk t = ir_block_new(f, "then"), e = n->u.iff.els ? ir_block_new(f, "else") : IR_NOBLK, d = ir_block_new(f, "endif");
     ir_condbr(f, s->fn->cur, c.u.ref, t, e.i ? e : d, n->loc);
+    int64_t rounds = sema_stream_perhaps(s);
     s->fn->cur = t;
     Flow x = exec_scoped(s, sc, n->u.iff.then), y = FLOW_NEXT;
     if (x == FLOW_NEXT) ir_br(f, s->fn->cur, d, n->loc);
@@ -184,6 +187,7 @@ static Flow exec_if(Sema *s, Scope *sc, AstNode *n)
         y = exec_scoped(s, sc, n->u.iff.els);
         if (y == FLOW_NEXT) ir_br(f, s->fn->cur, d, n->loc);
     }
+    sema_stream_certain(s, rounds);
     s->fn->cur = d;
     return x == FLOW_END && y == FLOW_END ? FLOW_END : FLOW_NEXT;
 }
@@ -197,7 +201,9 @@ static Flow exec_body(Sema *s, Scope *sc, AstNode *n) /* scope of the body's nam
 /* one round at compile time: true: go on */
 static bool known_round(Sema *s, Scope *sc, AstNode *n, Label *l, Flow *out)
 {
+    int before = s->errors;
     Flow f = exec_body(s, sc, n->u.loop.body);
+    if (s->errors > before) return *out = f == FLOW_BREAK || f == FLOW_CONTINUE ? FLOW_NEXT : f, false; /* the next rounds would say the same */
     if ((f == FLOW_BREAK || f == FLOW_CONTINUE) && s->fn->target == l) {
         *out = FLOW_NEXT;
         return f == FLOW_CONTINUE;
@@ -220,11 +226,15 @@ static Flow known_while(Sema *s, Scope *sc, AstNode *n)
 }
 
 /* iterators and sockets of a loop get their DSRs before it */
-static bool nest_open(Sema *s, Scope *sc, AstNode *n)
+typedef struct { bool on; int64_t rounds; } Nest;
+static Nest nest_open(Sema *s, Scope *sc, AstNode *n, int64_t times)
 {
-    if (sc->mod->file->mode != FE_MODE_W) return false;
-    sema_stream_nest_enter(s, sc, n);
-    return true;
+    if (sc->mod->file->mode != FE_MODE_W) return (Nest){0};
+    return (Nest){true, sema_stream_nest_enter(s, n, times)};
+}
+static void nest_close(Sema *s, Nest n)
+{
+    if (n.on) sema_stream_nest_leave(s, n.rounds);
 }
 
 static Flow run_while(Sema *s, Scope *sc, AstNode *n)
@@ -327,7 +337,7 @@ static Flow unrolled_for(Sema *s, Scope *sc, AstNode *n, Over *o)
     if (rt) l->brk = ir_block_new(s->fn->ir, "done");
     Flow f = FLOW_NEXT;
     bool open = true;
-    for (Int i = start; step > 0 ? i < end : i > end; i += step) {
+    for (Int i = start; (step > 0 ? i < end : i > end) && !diags_full(s->d); i += step) {
         if (!sema_fuel(s, n->u.loop.cond->loc)) break;
         if (rt) {
             l->cont = ir_block_new(s->fn->ir, "next");
@@ -360,59 +370,143 @@ static Flow unrolled_for(Sema *s, Scope *sc, AstNode *n, Over *o)
     return f;
 }
 
-/* the loop in WIR: a counter from a to b in steps of c, all of type t */
+/* Rounds of a range whose three parts are known; else -1. */
+static int64_t over_rounds(const Over *o)
+{
+    if (!o->is_range) return o->n;
+    const RangeVal *r = o->range.u.range;
+    if (r->start.kind != V_INT || r->end.kind != V_INT || r->step.kind != V_INT) return -1;
+    Int span = r->step.u.i > 0 ? r->end.u.i - r->start.u.i : r->start.u.i - r->end.u.i;
+    Int step = r->step.u.i > 0 ? r->step.u.i : -r->step.u.i;
+    return span <= 0 ? 0 : (int64_t)((span + step - 1) / step);
+}
+
+/* The run-time form of a range of type t.  The counter never passes the end: before each further round the way that is left,
+ * as an unsigned number, is compared with the step.  So nothing wraps, and the rounds are those of the same range when it
+ * is known. */
+typedef struct { Type *t; IrRef first, end, step, down, mag; int dir; } Walk; /* dir: 1 up, -1 down, 0 known at run time: down */
+
+static bool walk_begin(Sema *s, const Over *o, Walk *w, Loc loc)
+{
+    const RangeVal *r = o->is_range ? o->range.u.range : NULL;
+    Type *t = w->t = r ? o->elem : ty_u16;
+    Value step = r ? r->step : v_int(t, 1);
+    w->first = value_ir(s, r ? r->start : v_int(t, 0), t, loc);
+    w->end = value_ir(s, r ? r->end : v_int(t, o->n), t, loc);
+    if (step.kind == V_SYM) step = decide(s, step, loc);
+    bool known = step.kind == V_INT;
+    w->dir = known ? (step.u.i < 0 ? -1 : 1) : t->is_signed ? 0 : 1;
+    w->step = known ? ir_const(s->fn->ir, s->fn->cur, t->ir, (int64_t)int_wrap(step.u.i, t), loc) : value_ir(s, step, t, loc);
+    if (!w->first.i || !w->end.i || !w->step.i) return false;
+    IrFn *f = s->fn->ir;
+    IrRef zero = ir_const(f, s->fn->cur, t->ir, 0, loc);
+    if (known) {
+        w->mag = step.u.i < 0 ? ir_const(f, s->fn->cur, t->ir, (int64_t)int_wrap(-step.u.i, t), loc) : w->step;
+        return true;
+    }
+    IrBlk bad = ir_block_new(f, "nostep"), ok = ir_block_new(f, "step");
+    ir_condbr(f, s->fn->cur, ir_icmp(f, s->fn->cur, CMP_NE, w->step, zero, loc), ok, bad, loc);
+    ir_append(f, bad, IR_TRAP, T_VOID, 0, NULL, loc);
+    ir_append(f, bad, IR_UNREACH, T_VOID, 0, NULL, loc);
+    s->fn->cur = ok;
+    w->mag = w->step;
+    if (w->dir) return true;
+    w->down = ir_icmp(f, ok, CMP_SLT, w->step, zero, loc);
+    w->mag = ir_select(f, ok, w->down, ir_bin(f, ok, IR_SUB, zero, w->step, loc), w->step, loc);
+    return true;
+}
+
+/* Is there a round, with the counter at i? */
+static IrRef walk_more(Sema *s, const Walk *w, IrRef i, Loc loc)
+{
+    IrFn *f = s->fn->ir;
+    IrCmp lt = w->t->is_signed ? CMP_SLT : CMP_ULT;
+    IrRef up = w->dir >= 0 ? ir_icmp(f, s->fn->cur, lt, i, w->end, loc) : IR_NONE;
+    IrRef down = w->dir <= 0 ? ir_icmp(f, s->fn->cur, lt, w->end, i, loc) : IR_NONE;
+    return w->dir > 0 ? up : w->dir < 0 ? down : ir_select(f, s->fn->cur, w->down, down, up, loc);
+}
+
+/* After a round at i: is there one more, a step further? */
+static IrRef walk_next(Sema *s, const Walk *w, IrRef i, Loc loc)
+{
+    IrFn *f = s->fn->ir;
+    IrRef up = w->dir >= 0 ? ir_bin(f, s->fn->cur, IR_SUB, w->end, i, loc) : IR_NONE;
+    IrRef down = w->dir <= 0 ? ir_bin(f, s->fn->cur, IR_SUB, i, w->end, loc) : IR_NONE;
+    IrRef left = w->dir > 0 ? up : w->dir < 0 ? down : ir_select(f, s->fn->cur, w->down, down, up, loc);
+    return ir_icmp(f, s->fn->cur, CMP_ULT, w->mag, left, loc);
+}
+
+static void for_names(Sema *s, Scope *in, AstNode *n, Over *o, Value iv, Value pos, Loc loc)
+{
+    if (o->is_range) {
+        define_loop_var(s, in, n, n->u.loop.elem, iv);
+        define_loop_var(s, in, n, n->u.loop.pos, pos);
+        return;
+    }
+    if (n->u.loop.elem && strcmp(n->u.loop.elem, "_")) {
+        Place p = place_index(s, &o->place, 1, &iv, loc);
+        define_loop_var(s, in, n, n->u.loop.elem, place_load(s, &p, loc));
+    }
+    define_loop_var(s, in, n, n->u.loop.pos, iv);
+}
+
+static void step_slot(Sema *s, IrRef slot, IrType t, IrRef by, Loc loc)
+{
+    IrFn *f = s->fn->ir;
+    IrRef x = ir_load(f, s->fn->cur, t, slot, 0, loc);
+    ir_store(f, s->fn->cur, slot, 0, ir_bin(f, s->fn->cur, IR_ADD, x, by, loc), loc);
+}
+
+/* The loop in WIR.  In steps of one, or over a known range, the test stands at the head alone, where it meets its end exactly;
+ * else it stands at the entry and behind each round (Walk). */
 static Flow run_for(Sema *s, Scope *sc, AstNode *n, Over *o)
 {
     IrFn *f = s->fn->ir;
     Loc loc = n->u.loop.cond->loc;
-    Type *t = o->is_range ? o->elem : ty_u16;
     RangeVal *r = o->is_range ? o->range.u.range : NULL;
-    Value a = r ? r->start : v_int(t, 0), b = r ? r->end : v_int(t, o->n), c = r ? r->step : v_int(t, 1);
-    bool down = c.kind == V_INT && c.u.i < 0, by_one = c.kind == V_INT && c.u.i == 1;
-    bool fixed = a.kind == V_INT && b.kind == V_INT && c.kind == V_INT;
-    if (fixed && (down ? a.u.i <= b.u.i : a.u.i >= b.u.i)) return FLOW_NEXT; /* no round: the body is not looked at */
-    if (fixed && !by_one) /* an end that the counter meets exactly, so that it cannot step over it and wrap */
-        b = v_int(t, int_wrap(a.u.i + (b.u.i - a.u.i + c.u.i + (down ? 1 : -1)) / c.u.i * c.u.i, t));
-    Label *l = label_push(s, n->u.loop.label, true, false);
-    IrRef slot = ir_alloca(f, t->size, loc), end = value_ir(s, b, t, loc), inc = value_ir(s, c, t, loc);
-    IrRef first = value_ir(s, a, t, loc);
-    if (!end.i || !inc.i || !first.i) {
-        label_pop(s, l);
-        return FLOW_NEXT;
-    }
+    int64_t rounds = over_rounds(o);
+    if (rounds == 0) return FLOW_NEXT; /* the body is not looked at */
+    bool one = !r || (r->step.kind == V_INT && (r->step.u.i == 1 || r->step.u.i == -1));
+    Walk w;
+    if (!walk_begin(s, o, &w, loc)) return FLOW_NEXT;
+    Type *t = w.t;
+    /* the end that the counter meets, which may lie past the range's, or wrap as long as it does not reach the start again */
+    Int way = r && rounds > 0 ? rounds * r->step.u.i : 0;
+    bool exact = way && !one && (way < 0 ? -way : way) < (Int)1 << t->bits;
+    if (exact) w.end = ir_const(f, s->fn->cur, t->ir, (int64_t)int_wrap(r->start.u.i + way, t), loc);
     if (o->place.kind == P_CELL || o->place.kind == P_VALUE) { /* a constant table gets memory */
         Value v = place_load(s, &o->place, loc);
         o->place = (Place){.kind = P_MEM, .type = v.type, .addr = value_addr(s, v, v.type, loc), .is_const = true};
     }
-    IrBlk head = ir_block_new(f, "for"), body = ir_block_new(f, "body");
+    Label *l = label_push(s, n->u.loop.label, true, false);
+    bool count = r && n->u.loop.pos && strcmp(n->u.loop.pos, "_");
+    IrRef slot = ir_alloca(f, t->size, loc), pos = count ? ir_alloca(f, 2, loc) : IR_NONE;
+    IrBlk head = ir_block_new(f, "for"), body = one || exact ? ir_block_new(f, "body") : head;
     l->cont = ir_block_new(f, "next");
     l->brk = ir_block_new(f, "done");
-    ir_store(f, s->fn->cur, slot, 0, first, loc);
-    ir_br(f, s->fn->cur, head, loc);
+    ir_store(f, s->fn->cur, slot, 0, w.first, loc);
+    if (count) ir_store(f, s->fn->cur, pos, 0, ir_const(f, s->fn->cur, T_I16, 0, loc), loc);
+    if (one || exact) ir_br(f, s->fn->cur, head, loc);
+    else ir_condbr(f, s->fn->cur, walk_more(s, &w, w.first, loc), head, l->brk, loc);
+    s->fn->cur = head;
     IrRef i = ir_load(f, head, t->ir, slot, 0, loc);
-    IrRef more = fixed && !by_one ? ir_icmp(f, head, CMP_NE, i, end, loc)
-                 : ir_icmp(f, head, t->is_signed ? CMP_SLT : CMP_ULT, down ? end : i, down ? i : end, loc);
-    ir_condbr(f, head, more, body, l->brk, loc);
+    if (one || exact) ir_condbr(f, head, exact ? ir_icmp(f, head, CMP_NE, i, w.end, loc) : walk_more(s, &w, i, loc), body, l->brk, loc);
     s->fn->cur = body;
     Scope *in = scope_push(s, sc);
-    Value iv = v_ir(t, i);
-    if (r) {
-        define_loop_var(s, in, n, n->u.loop.elem, iv);
-        if (n->u.loop.pos && strcmp(n->u.loop.pos, "_")) SEMA_ERR(s, not_built, loc, d_str("the position of a run-time range"));
-    } else {
-        if (n->u.loop.elem && strcmp(n->u.loop.elem, "_")) {
-            Place p = place_index(s, &o->place, 1, &iv, loc);
-            define_loop_var(s, in, n, n->u.loop.elem, place_load(s, &p, loc));
-        }
-        define_loop_var(s, in, n, n->u.loop.pos, iv);
-    }
+    for_names(s, in, n, o, v_ir(t, i), count ? v_ir(ty_u16, ir_load(f, body, T_I16, pos, 0, loc)) : V_NONE, loc);
     Flow x = exec_body(s, in, n->u.loop.body);
     scope_pop(s, in);
     if (x == FLOW_NEXT) ir_br(f, s->fn->cur, l->cont, loc);
     if (x == FLOW_NEXT || l->cont_used) {
-        IrRef j = ir_load(f, l->cont, t->ir, slot, 0, loc);
-        ir_store(f, l->cont, slot, 0, ir_bin(f, l->cont, IR_ADD, j, inc, loc), loc);
-        ir_br(f, l->cont, head, loc);
+        s->fn->cur = l->cont;
+        if (!one && !exact) {
+            IrBlk more = ir_block_new(f, "more");
+            ir_condbr(f, l->cont, walk_next(s, &w, ir_load(f, l->cont, t->ir, slot, 0, loc), loc), more, l->brk, loc);
+            s->fn->cur = more;
+        }
+        step_slot(s, slot, t->ir, w.step, loc);
+        if (count) step_slot(s, pos, T_I16, ir_const(f, s->fn->cur, T_I16, 1, loc), loc);
+        ir_br(f, s->fn->cur, head, loc);
     }
     s->fn->cur = l->brk;
     label_pop(s, l);
@@ -424,9 +518,9 @@ static Flow exec_for(Sema *s, Scope *sc, AstNode *n)
     Over o;
     if (!over_what(s, sc, n->u.loop.cond, &o)) return took(s);
     if (!at_runtime(s) || n->u.loop.is_inline || o.is_tuple || (o.elem && o.elem->comptime_only)) return unrolled_for(s, sc, n, &o);
-    bool nest = nest_open(s, sc, n);
+    Nest nest = nest_open(s, sc, n, over_rounds(&o));
     Flow f = run_for(s, sc, n, &o);
-    if (nest) sema_stream_nest_leave(s);
+    nest_close(s, nest);
     return f;
 }
 
@@ -526,6 +620,7 @@ static Flow exec_switch(Sema *s, Scope *sc, AstNode *n)
         IrBlk *blk = ARENA_ARR(s->arena, IrBlk, k + 1), done = ir_block_new(f, "endswitch");
         for (uint32_t i = 0; i < k; i++) blk[i] = ir_block_new(f, "case");
         if (!switch_emit(s, n, on, c, blk, els)) all = FLOW_NEXT;
+        int64_t rounds = sema_stream_perhaps(s);
         for (uint32_t i = 0; i < k; i++) {
             s->fn->cur = blk[i];
             if (exec_scoped(s, sc, n->u.swtch.cases.v[i]->u.cas.body) == FLOW_NEXT) {
@@ -533,6 +628,7 @@ static Flow exec_switch(Sema *s, Scope *sc, AstNode *n)
                 all = FLOW_NEXT;
             }
         }
+        sema_stream_certain(s, rounds);
         s->fn->cur = done;
     }
     arrfree(c);
@@ -554,10 +650,12 @@ Value eval_switch(Sema *s, Scope *sc, AstNode *n, Type *want)
         Arm *arms = ARENA_ARR(s->arena, Arm, k + 1);
         for (uint32_t i = 0; i < k; i++) blk[i] = ir_block_new(f, "case");
         if (switch_emit(s, n, on, c, blk, els)) {
+            int64_t rounds = sema_stream_perhaps(s);
             for (uint32_t i = 0; i < k; i++) {
                 s->fn->cur = blk[i];
                 m += arm_eval(s, sc, n->u.swtch.cases.v[i]->u.cas.body, want, &arms[m]);
             }
+            sema_stream_certain(s, rounds);
             v = join(s, arms, m, want, done, n->loc);
         }
     }
@@ -847,9 +945,9 @@ static Flow stmt(Sema *s, Scope *sc, AstNode *n)
     case AST_IF: return exec_if(s, sc, n);
     case AST_WHILE: {
         if (!at_runtime(s) || n->u.loop.is_inline) return known_while(s, sc, n);
-        bool nest = nest_open(s, sc, n);
+        Nest nest = nest_open(s, sc, n, -1);
         f = run_while(s, sc, n);
-        if (nest) sema_stream_nest_leave(s);
+        nest_close(s, nest);
         return f;
     }
     case AST_FOR: return exec_for(s, sc, n);

@@ -240,6 +240,7 @@ StObj *st_obj_new(Sema *s, StKind k, const char *name, Type *elem, Loc loc)
     if (o->fn && st_fn(s)->nest) {
         o->nest_no = st_fn(s)->nest_no;
         o->point = st_here(s);
+        o->rounds = st_fn(s)->rounds;
     }
     return o;
 }

@@ -26,9 +26,13 @@ IrSym access_shape(Sema *s, const Access *a, Loc loc);
 /* A global of 8 bytes: a descriptor's home.  base and shape (sym 0: none) are added to words 0 and 2. */
 IrSym descriptor_new(Sema *s, const char *name, const uint16_t w[4], IrSym base, IrSym shape, bool is_const, Loc loc);
 
-/* A loop nest (the outermost ∀ or for statement n): its iterators and sockets get their DSRs here, at position 0. */
-void sema_stream_nest_enter(Sema *s, Scope *sc, AstNode *n);
-void sema_stream_nest_leave(Sema *s);
+/* A loop nest (the outermost ∀, for or while statement n): its iterators and sockets get their DSRs here, at position 0.
+ * times: rounds of this loop, -1 not known.  What enter returns goes to leave. */
+int64_t sema_stream_nest_enter(Sema *s, AstNode *n, int64_t times);
+void sema_stream_nest_leave(Sema *s, int64_t rounds);
+/* What is evaluated between the two runs only perhaps: behind a condition that is not known. */
+int64_t sema_stream_perhaps(Sema *s);
+void sema_stream_certain(Sema *s, int64_t rounds);
 /* &iterator: [*]u16, the address of its descriptor.  false: e names none. */
 bool sema_stream_addr(Sema *s, Scope *sc, AstNode *e, Value *out);
 #endif

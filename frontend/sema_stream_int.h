@@ -24,7 +24,8 @@ struct StObj {
     bool patched;            /* ITER: its address was taken, so the descriptor may hold another length at run time */
     LenSpot *spots;          /* ITER */
     uint32_t nest_no;        /* declared inside that loop nest (0: outside of any), */
-    Point point;             /* here */
+    Point point;             /* here, where what runs runs so often */
+    int64_t rounds;
     bool out;                /* SOCKET */
     int queue;               /* SOCKET */
     Value extent;            /* INDEX, in a function: known, or at run time */
@@ -41,6 +42,7 @@ typedef struct StUse {
     IrRef slot;              /* none: not loaded yet */
     Pos pos;                 /* ITER: the register file its position is in; fixed by the first operation */
     bool len_set;            /* the DSR's length is not the descriptor's, somewhere in the nest */
+    int64_t moved;           /* ITER: elements that the nest moves it over for certain; -1: too many, reported */
     LenSpot *spots;
 } StUse;
 
@@ -51,6 +53,8 @@ typedef struct StFn {
     bool loop;               /* the outermost is a loop: slots are loaded at its entry */
     bool calls;              /* ... with calls inside, which a DSR does not survive */
     Point entry;
+    int64_t rounds;          /* how often what is evaluated now runs in its nest; -1: not known, or only perhaps */
+    int64_t elems;           /* elements of the operation that is being emitted; -1: not known */
     StUse *uses;
     int ut;                  /* >= 0: vector operations go to that microthread (parallel) */
     bool vec;                /* operands are for many elements: reading one into a register does not do, */
@@ -80,6 +84,7 @@ void st_len_needed(LenSpot *p);                                  /* the dsr.setl
 /* ---- sema_stream_vec.c */
 Point st_here(Sema *s);
 void st_nest_enter(Sema *s, AstNode *n);
+int64_t st_rounds(Sema *s, const AstNode *body, int64_t times); /* what follows runs so often; returns what to set back */
 void st_nest_leave(Sema *s);
 Type *st_view_type(const char *name);                            /* of sp hp xp wv; else NULL */
 bool st_is_elem(Sema *s, Scope *sc, const AstNode *n);           /* a[], view:a[], (view)(a[]) */

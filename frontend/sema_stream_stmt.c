@@ -293,6 +293,7 @@ static bool exec_vector(Sema *s, Scope *sc, AstNode *n, int64_t k, Value kv, con
     /* a run-time count of 0 would mean "no length" to the machine: skip the operation then */
     IrFn *ir = st_ir(s);
     IrBlk over = {0};
+    f->elems = k;
     IrRef d = st_dest(s, &dst, n->loc);
     if (k < 0) {
         IrBlk go = ir_block_new(ir, "some");
@@ -302,6 +303,7 @@ static bool exec_vector(Sema *s, Scope *sc, AstNode *n, int64_t k, Value kv, con
         s->fn->cur = go;
     }
     st_emit(s, &v, d, st_count(s, &v, &dst, k, kv, n->loc), n->loc);
+    f->elems = 1;
     if (k < 0) {
         ir_br(ir, s->fn->cur, over, n->loc);
         s->fn->cur = over;
@@ -331,7 +333,9 @@ static void counted_loop(Sema *s, Scope *sc, AstNode *n, int64_t k, Value kv)
     Scope *in = scope_push(s, sc);
     Entry *e = scope_define(s, in, n->u.idx.index, n->u.idx.index_loc);
     e->v = v_ir(ty_u16, phi);
+    int64_t rounds = st_rounds(s, n->u.idx.e, k);
     exec_stmt(s, in, n->u.idx.e);
+    st_fn(s)->rounds = rounds;
     scope_pop(s, in);
     label_pop(s, l);
     if (!ir_terminated(f, s->fn->cur)) ir_br(f, s->fn->cur, latch, loc);
@@ -382,7 +386,9 @@ static Flow exec_forever(Sema *s, Scope *sc, AstNode *n)
     Label *l = label_push(s, n->u.loop.label, true, false);
     l->brk = exit;
     l->cont = head;
+    int64_t rounds = st_rounds(s, NULL, -1);
     exec_stmt(s, sc, n->u.loop.body);
+    st_fn(s)->rounds = rounds;
     bool left = l->brk_used;
     label_pop(s, l);
     if (!ir_terminated(f, s->fn->cur)) ir_br(f, s->fn->cur, head, n->loc);
@@ -446,7 +452,9 @@ static bool labels_of(Sema *s, Scope *sc, AstNode *n, Type *t, Labels *out)
 static Flow exec_arm(Sema *s, Scope *sc, AstNode *arm)
 {
     Scope *in = scope_push(s, sc);
+    int64_t rounds = st_rounds(s, NULL, -1);
     Flow f = exec_stmt(s, in, arm->u.cas.body);
+    st_fn(s)->rounds = rounds;
     scope_pop(s, in);
     return f;
 }

@@ -5,7 +5,8 @@
  *
  * A loop nest is the outermost ∀, for or while statement.  An iterator that is used in it gets a DSR slot, loaded at the
  * nest's entry: position 0 there, dropped at its exit.  A statement outside of any nest is a nest of its own.  The load is put
- * in at the first use that sema meets, so what is not evaluated is not loaded. */
+ * in at the first use that sema meets, so what is not evaluated is not loaded.  What a nest certainly moves an iterator over is
+ * added up (StUse.moved), since nothing at run time would notice that it leaves its array. */
 #include "frontend/sema_stream_int.h"
 
 /* ---- loop nests --------------------------------------------------------------------------------------------------------- */
@@ -59,6 +60,24 @@ static void forget_sockets(StFn *f)
         if (u->obj->kind == ST_SOCKET) u->slot = IR_NONE;
 }
 
+/* May the rounds of a loop with this body be fewer than counted? */
+static void find_jump(void *ctx, AstNode *n)
+{
+    bool *yes = ctx;
+    if (n->kind == AST_BREAK || n->kind == AST_CONTINUE || n->kind == AST_RETURN) *yes = true;
+    else if (!*yes) ast_each_child(n, find_jump, ctx);
+}
+
+int64_t st_rounds(Sema *s, const AstNode *body, int64_t times)
+{
+    StFn *f = st_fn(s);
+    int64_t old = f->rounds;
+    bool jumps = false;
+    if (body) ast_each_child(body, find_jump, &jumps);
+    if (times < 0 || jumps || old < 0 || __builtin_mul_overflow(old, times, &f->rounds)) f->rounds = -1;
+    return old;
+}
+
 void st_nest_enter(Sema *s, AstNode *n)
 {
     StFn *f = st_fn(s);
@@ -67,6 +86,7 @@ void st_nest_enter(Sema *s, AstNode *n)
         return;
     }
     f->nest_no++;
+    f->rounds = f->elems = 1;
     f->uses = NULL;
     f->entry = st_here(s);
     f->loop = n->kind == AST_FORALL || n->kind == AST_FOR || n->kind == AST_WHILE;
@@ -79,12 +99,21 @@ void st_nest_leave(Sema *s)
     forget_sockets(st_fn(s));
 }
 
-void sema_stream_nest_enter(Sema *s, Scope *sc, AstNode *n)
+int64_t sema_stream_nest_enter(Sema *s, AstNode *n, int64_t times)
 {
-    (void)sc;
     st_nest_enter(s, n);
+    return st_rounds(s, n->u.loop.body, times);
 }
-void sema_stream_nest_leave(Sema *s) { st_nest_leave(s); }
+void sema_stream_nest_leave(Sema *s, int64_t rounds)
+{
+    st_fn(s)->rounds = rounds;
+    st_nest_leave(s);
+}
+int64_t sema_stream_perhaps(Sema *s) { return s->fn->stream ? st_rounds(s, NULL, -1) : 1; }
+void sema_stream_certain(Sema *s, int64_t rounds)
+{
+    if (s->fn->stream) st_fn(s)->rounds = rounds;
+}
 
 static StUse *use_of(Sema *s, StObj *o)
 {
@@ -116,7 +145,26 @@ static IrRef use_slot(Sema *s, StUse *u, Loc loc)
     return u->slot;
 }
 
-IrRef st_dest(Sema *s, const Opd *o, Loc loc) { return use_slot(s, o->use, loc); }
+/* The slot of an element that an operation reads or writes now: the iterator moves on. */
+static IrRef move_slot(Sema *s, StUse *u, Loc loc)
+{
+    StFn *f = st_fn(s);
+    StObj *o = u->obj;
+    bool inside = o->nest_no == f->nest_no && o->fn == st_ir(s);     /* it starts anew where it is declared */
+    int64_t per = inside ? o->rounds : 1, n;
+    if (o->kind == ST_ITER && !o->patched && u->moved >= 0 && f->rounds >= 0 && f->elems >= 0 && per > 0 &&
+        !__builtin_mul_overflow(f->rounds / per, f->elems, &n)) {
+        u->moved += n;
+        if (u->moved > o->total) {
+            SEMA_ERR(s, st_overrun, loc, d_str(o->name), d_int(o->total), d_int(u->moved));
+            SEMA_NOTE(s, note_declared, o->loc, d_str(o->name));
+            u->moved = -1;
+        }
+    }
+    return use_slot(s, u, loc);
+}
+
+IrRef st_dest(Sema *s, const Opd *o, Loc loc) { return move_slot(s, o->use, loc); }
 
 /* ---- elements ----------------------------------------------------------------------------------------------------------- */
 
@@ -228,7 +276,7 @@ Value st_fetch(Sema *s, Opd o, Loc loc)
     }
     Opd w = o;
     if (!whole(&o)) w.t = o.use->obj->elem;
-    IrRef slot = use_slot(s, o.use, loc), r;
+    IrRef slot = move_slot(s, o.use, loc), r;
     if (take_pos(&w, POS_SRC1)) r = emit_vop(s, st_mov_of(w.t), IR_NONE, IR_NONE, slot, IR_NONE, 1, loc);
     else {                                           /* its DSR is a src0: subtract 0 from the bits */
         IrRef zero = ir_const(st_ir(s), s->fn->cur, w.t->size == 4 ? T_I32 : T_I16, 0, loc);
@@ -241,7 +289,7 @@ Value st_fetch(Sema *s, Opd o, Loc loc)
  * read first. */
 static IrRef opd_ref(Sema *s, Opd *o, Type *t, IrType it, Pos p, Loc loc)
 {
-    if (o->k == O_ELEM && p != POS_NONE && take_pos(o, p)) return use_slot(s, o->use, loc);
+    if (o->k == O_ELEM && p != POS_NONE && take_pos(o, p)) return move_slot(s, o->use, loc);
     if (o->k == O_DOT) return o->slot;
     Value v = st_fetch(s, *o, loc);
     IrRef r = v.kind == V_ERR ? IR_NONE : value_ir(s, v, t, loc);
@@ -586,7 +634,12 @@ static bool chain_emit(Sema *s, Vec *v, int64_t k, Value kv, IrRef d, bool accum
         return true;
     }
     int cnt = st_count(s, v, NULL, k, kv, loc);
-    if (k > 0) return st_emit(s, v, d, cnt, loc).i != 0;
+    if (k > 0) {
+        st_fn(s)->elems = k;
+        bool done = st_emit(s, v, d, cnt, loc).i != 0;
+        st_fn(s)->elems = 1;
+        return done;
+    }
     /* a length of 0 would mean "no length" to the machine */
     IrBlk some = ir_block_new(f, "some"), over = ir_block_new(f, "added"), none = accumulate ? over : ir_block_new(f, "none");
     IrRef n = value_ir(s, kv, ty_u16, loc);
@@ -597,7 +650,9 @@ static bool chain_emit(Sema *s, Vec *v, int64_t k, Value kv, IrRef d, bool accum
         ir_br(f, none, over, loc);
     }
     s->fn->cur = some;
+    st_fn(s)->elems = -1;
     bool ok = st_emit(s, v, d, cnt, loc).i != 0;
+    st_fn(s)->elems = 1;
     ir_br(f, s->fn->cur, over, loc);
     s->fn->cur = over;
     return ok;

@@ -36,6 +36,7 @@ void fn_export(Sema *s, Decl *d, Loc loc)
     if (!sp) return;
     IrFn *f = ir_fn(s->ir, sp->sym);
     f->exported = true;
+    s->prog->starts = true;
     if (sp->sret) SEMA_ERR(s, export_type, loc, d_str(d->name), d_type(sp->ret));
     for AST_EACH(i, d->node->u.fn.args)
         if (!type_is_scalar(sp->types[i]) && sp->types[i]->kind != TY_VOID) SEMA_ERR(s, export_type, loc, d_str(d->name), d_type(sp->types[i]));
@@ -72,6 +73,7 @@ void task_export(Sema *s, Decl *d)
         SEMA_ERR(s, export_task, n->loc, d_str(d->name));
         return;
     }
+    s->prog->starts = true;
     task_spec(s, d, FN_MAIN, -1, n->loc);
 }
 
@@ -225,6 +227,7 @@ void sema_boot(Sema *s)
             continue;
         }
         if (!t->fn.i) continue;
+        s->prog->starts |= id & TASK_DATA || t->flags & BOOT_ACTIVE;
         IrBoot b = {.kind = BOOT_TASK, .id = id, .flags = t->flags, .fn = t->fn};
         arrput(s->ir->boot, b);
     }

@@ -249,7 +249,7 @@ static Type *eval_array(Sema *s, Scope *sc, AstNode *n)
     uint64_t count = 1;
     for AST_EACH(i, n->u.tarray.dims) {
         count *= (uint64_t)dims[i];
-        if (count * (elem->size ? elem->size : 1) > INT32_MAX) return SEMA_ERR(s, array_too_large, n->loc), NULL;
+        if (count * (elem->size ? elem->size : 1) > INT32_MAX) return SEMA_ERR(s, array_too_large, n->loc, d_int(AP(&s->prog->arch, mem_bytes))), NULL;
     }
     return type_array(s->prog, elem, n->u.tarray.dims.n, dims);
 }

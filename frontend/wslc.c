@@ -83,7 +83,9 @@ static bool from_wir(Back *b)
     size_t len;
     const char *text = source_text(b, &len);
     IrModule *m = text ? ir_parse(b->a, b->d, b->o->fe.source, text, len) : NULL;
-    bool ok = m && back_end(b, m, 0);
+    bool ok = m && m->name && *m->name;
+    if (m && !ok) FE_DIAG(b->d, no_class, (Loc){0}, d_str(b->o->fe.source));
+    ok = ok && back_end(b, m, 0);
     ir_module_free(m);
     if (!ok) return false;
     b->obj->w = b->obj->h = 1;
@@ -117,7 +119,11 @@ static bool write_object(Diags *d, Options *o, WsObj *obj)
 {
     const char *err, *path = o->folder ? outdir_object(o, d, obj->arena) : o->output;
     if (!path) return false;
-    if (obj_write(obj, path, &err)) return FE_DIAG(d, no_write, (Loc){0}, d_str(path), d_str(err)), false;
+    if (obj_write(obj, path, &err)) {
+        size_t n = strlen(path);
+        if (!strncmp(err, path, n) && !strncmp(err + n, ": ", 2)) err += n + 2; /* the message names the file */
+        return FE_DIAG(d, no_write, (Loc){0}, d_str(path), d_str(err)), false;
+    }
     if (o->folder && !outdir_json(o, d, obj)) return false;
     if (o->verbose) fprintf(stderr, "%s: %s: %u x %u PEs, %u class%s\n", o->tool, path, obj->w, obj->h, obj->nclasses, obj->nclasses == 1 ? "" : "es");
     return true;

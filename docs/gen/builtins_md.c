@@ -5,7 +5,7 @@ static void section(const char *title, const char *text, BiOwner owner)
 {
     printf("\n## %s\n\n%s\n\n| call | meaning |\n|---|---|\n", title, text);
     for (int i = 0; i < BI_COUNT; i++)
-        if (fe_builtins[i].owner == owner) printf("| `%s` | %s |\n", fe_builtins[i].sig, fe_builtins[i].doc);
+        if (fe_builtins[i].owner == owner) printf("| `%s` | %s%s |\n", fe_builtins[i].sig, fe_builtins[i].ours ? "extension: " : "", fe_builtins[i].doc);
 }
 
 int main(void)
