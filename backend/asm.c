@@ -187,7 +187,7 @@ static void fill_class(As *s, const Cls *c, WsClass *out)
 {
     const Section *t = &c->sec[SEC_TEXT], *dt = &c->sec[SEC_DATA], *bs = &c->sec[SEC_BSS];
     Arena *a = s->o->arena;
-    *out = (WsClass){.name = arena_strdup(a, c->name), .stack_bytes = c->stack_bytes};
+    *out = (WsClass){.name = arena_strdup(a, c->name), .stack_bytes = c->stack_bytes, .uses = c->uses};
     out->text_bytes = t->len;
     out->data_addr = (uint16_t)dt->base, out->data_bytes = dt->len;
     out->bss_addr = (uint16_t)bs->base, out->bss_bytes = bs->len;

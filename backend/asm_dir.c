@@ -149,6 +149,14 @@ static bool d_space(As *s)
 }
 
 /* ---- descriptors (isa.h) */
+static bool aligned(As *s, uint32_t n)
+{
+    if (as_cls(s)->sec[s->cur].len % n == 0) return true;
+    s->p = s->eol;
+    LD_DIAG(s->d, as_alignment, as_loc(s, s->line), d_str(arena_printf(s->a, "the address 0x%x", as_pc(s))), d_uint(n));
+    return false;
+}
+
 static bool extent(As *s, uint16_t *w1)
 {
     int64_t v = LEN_ENDLESS;
@@ -179,21 +187,36 @@ static bool queue(As *s, int64_t *q)
     return as_ranged(s, q, 0, N_QUEUE - 1);
 }
 
-static bool dsd_fabric(As *s, uint16_t w[4], bool out)
+static void uses(As *s, uint32_t u) { as_cls(s)->uses |= u; }
+
+/* control, advance; end, oncontrol=TASK */
+static bool fabric_flag(As *s, uint16_t w[4], bool out, bool *any)
 {
-    int64_t q;
+    int id;
+    *any = true;
+    if (out && as_word(s, "control")) w[3] |= DSD_CONTROL;
+    else if (out && as_word(s, "advance")) w[3] |= DSD_ADVANCE, uses(s, USES_DSD);
+    else if (!out && as_word(s, "end")) w[0] |= ON_CONTROL_END, uses(s, USES_CONTROL);
+    else if (!out && as_word(s, "oncontrol")) {
+        if (!as_char(s, '=')) return as_expected(s, "'='");
+        if (!as_task_id(s, &id)) return false;
+        w[0] |= (uint16_t)(ON_CONTROL_ACT | id << 8);
+        uses(s, USES_CONTROL);
+    } else *any = false;
+    return true;
+}
+
+/* what stands behind the length of a fabric or FIFO descriptor */
+static bool dsd_attrs(As *s, uint16_t w[4], bool fifo)
+{
+    bool out = (w[3] & 7) == DSD_FABOUT;
     int ut = -1, prio = 0, act = -1, unb = -1;
-    w[3] = out ? DSD_FABOUT : DSD_FABIN;
-    if (!as_comma(s) || !queue(s, &q) || !extent(s, &w[1])) return false;
-    w[0] = (uint16_t)q;
     while (as_char(s, ',')) {
-        bool any;
-        if (out && as_word(s, "control")) {
-            w[3] |= DSD_CONTROL;
-            continue;
-        }
+        bool any = false;
+        if (!fifo && !fabric_flag(s, w, out, &any)) return false;
+        if (any) continue;
         if (!as_attr_async(s, &ut, &prio, &act, &unb, &any)) return false;
-        if (!any) return as_expected(s, out ? "act=, unb=, ut=, prio= or control" : "act=, unb=, ut= or prio=");
+        if (!any) return as_expected(s, fifo ? "act=, unb=, ut= or prio=" : out ? "act=, unb=, ut=, prio=, control or advance" : "act=, unb=, ut=, prio=, end or oncontrol=");
     }
     if (act >= 0) w[2] |= (uint16_t)(act | 1 << 6);
     if (unb >= 0) w[2] |= (uint16_t)(unb << 8 | 1 << 14);
@@ -202,12 +225,60 @@ static bool dsd_fabric(As *s, uint16_t w[4], bool out)
     return true;
 }
 
-static bool aligned(As *s, uint32_t n)
+static bool dsd_fabric(As *s, uint16_t w[4], bool out)
 {
-    if (as_cls(s)->sec[s->cur].len % n == 0) return true;
-    s->p = s->eol;
-    LD_DIAG(s->d, as_alignment, as_loc(s, s->line), d_str(arena_printf(s->a, "the address 0x%x", as_pc(s))), d_uint(n));
-    return false;
+    int64_t q;
+    w[3] = out ? DSD_FABOUT : DSD_FABIN;
+    if (!as_comma(s) || !queue(s, &q) || !extent(s, &w[1])) return false;
+    w[0] = (uint16_t)q;
+    return dsd_attrs(s, w, false);
+}
+
+/* .dsd fifo, RECORD, LENGTH */
+static bool dsd_fifo(As *s, uint16_t w[4])
+{
+    int64_t record;
+    w[3] = DSD_FIFO;
+    uses(s, USES_DSD);
+    if (!as_comma(s) || !as_ranged(s, &record, 0, 0xffff) || !extent(s, &w[1])) return false;
+    w[0] = (uint16_t)record;
+    return dsd_attrs(s, w, true);
+}
+
+static bool fifo_action(As *s, unsigned *a)
+{
+    static const char *const names[] = {"test", "end", "wait", "fault"};
+    if (!as_char(s, '=')) return as_expected(s, "'='");
+    for (unsigned i = 0; i < 4; i++)
+        if (as_word(s, names[i])) return *a = i, true;
+    return as_expected(s, "test, end, wait or fault");
+}
+
+/* .fifo BASE, ELEMENTS, BYTES [, push=TASK] [, pop=TASK] [, empty=ACTION] [, full=ACTION]: a FIFO record */
+static bool d_fifo(As *s)
+{
+    int64_t base, cap, bytes;
+    unsigned empty = FIFO_TEST, full = FIFO_TEST, act = 0;
+    if (!as_ranged(s, &base, 0, 0xffff) || !as_comma(s) || !as_ranged(s, &cap, 1, 0x7fff) || !as_comma(s) || !as_known(s, &bytes)) return false;
+    if (bytes != 2 && bytes != 4) return as_expected(s, "an element of 2 or 4 bytes");
+    uses(s, USES_DSD);
+    while (as_char(s, ',')) {
+        int id, at = as_word(s, "push") ? 0 : as_word(s, "pop") ? 8 : -1;
+        if (at >= 0) {
+            if (!as_char(s, '=')) return as_expected(s, "'='");
+            if (!as_task_id(s, &id)) return false;
+            act |= (unsigned)(id | 0x40) << at;
+        } else if (as_word(s, "empty")) {
+            if (!fifo_action(s, &empty)) return false;
+        } else if (!as_word(s, "full")) return as_expected(s, "push=, pop=, empty= or full=");
+        else if (!fifo_action(s, &full)) return false;
+    }
+    const uint16_t w[FIFO_WORDS] = {[FIFO_BASE] = (uint16_t)base, [FIFO_CAP] = (uint16_t)cap, [FIFO_ACT] = (uint16_t)act,
+                                    [FIFO_FORM] = (uint16_t)((unsigned)bytes | empty << 4 | full << 6)};
+    if (!aligned(s, 2)) return false;
+    for (int i = 0; i < FIFO_WORDS; i++)
+        if (!put_bytes(s, w[i], 2, WT_U16)) return false;
+    return true;
 }
 
 static bool d_dsd(As *s)
@@ -218,7 +289,8 @@ static bool d_dsd(As *s)
     else if (as_word(s, "memnd")) ok = dsd_memory(s, w, true);
     else if (as_word(s, "fabin")) ok = dsd_fabric(s, w, false);
     else if (as_word(s, "fabout")) ok = dsd_fabric(s, w, true);
-    else ok = as_expected(s, "mem1d, memnd, fabin or fabout");
+    else if (as_word(s, "fifo")) ok = dsd_fifo(s, w);
+    else ok = as_expected(s, "mem1d, memnd, fabin, fabout or fifo");
     if (!ok || !aligned(s, 2)) return false;
     return put_bytes(s, w[0] | (uint64_t)w[1] << 16 | (uint64_t)w[2] << 32 | (uint64_t)w[3] << 48, 8, WT_DSD);
 }
@@ -306,6 +378,38 @@ static bool d_task(As *s)
     return boot(s, b);
 }
 
+/* .control ID, LABEL [blocked] [high] */
+static bool d_control(As *s)
+{
+    int64_t id;
+    Label *l;
+    as_at_end(s);
+    const char *from = s->p;
+    if (!as_known(s, &id) || !as_range_check(s, from, id, 0, N_CONTROL - 1) || !as_comma(s) || !label(s, &l)) return false;
+    WsBoot b = {.kind = BOOT_CTRL, .id = (uint8_t)id, .addr = label_addr(s, l)};
+    if (l) l->type = WT_TASK;
+    uses(s, USES_CONTROL);
+    while (!as_at_end(s)) {
+        as_char(s, ',');
+        if (as_word(s, "blocked")) b.flags |= BOOT_BLOCKED;
+        else if (as_word(s, "high")) b.flags |= BOOT_HIGH;
+        else return as_expected(s, "blocked or high");
+    }
+    return boot(s, b);
+}
+
+/* .uses control, registers, fifo, teardown: of this class */
+static bool d_uses(As *s)
+{
+    do {
+        int k = 0;
+        while (k < N_USES && !(USES_CLASS >> k & 1 && as_word(s, ws_uses_names[k]))) k++;
+        if (k == N_USES) return as_expected(s, "control, registers, fifo or teardown");
+        uses(s, 1u << k);
+    } while (as_char(s, ','));
+    return true;
+}
+
 static bool d_entry(As *s)
 {
     Label *l;
@@ -382,19 +486,90 @@ static bool direction(As *s, Dir *d)
     return as_expected(s, "west, east, south, north or ramp");
 }
 
+/* rx=D or tx=D behind posK */
+static bool switch_pos(As *s, int k, uint16_t *sw)
+{
+    Dir d = DIR_WEST;
+    bool rx = as_word(s, "rx");
+    if (!rx && !as_word(s, "tx")) return as_expected(s, "rx= or tx=");
+    if (!as_char(s, '=')) return as_expected(s, "'='");
+    if (!direction(s, &d)) return false;
+    *sw = (uint16_t)((*sw & ~(15u << 4 * (k - 1))) | ((unsigned)d | (rx ? SW_RX : 0u)) << 4 * (k - 1));
+    return true;
+}
+
+static bool pop_mode(As *s, uint16_t *slot)
+{
+    int m = as_word(s, "always") ? POP_ALWAYS : as_word(s, "advance") ? POP_ON_ADVANCE : as_word(s, "none") ? POP_NONE : -1;
+    if (m < 0) return as_expected(s, "none, always or advance");
+    *slot = (uint16_t)((*slot & ~(3u << SLOT_POP_AT)) | (unsigned)m << SLOT_POP_AT);
+    return true;
+}
+
+/* filter range MIN MAX; filter counter INIT MAX LIMIT [control] [nodata] */
+static bool filter(As *s, WsFilter *f)
+{
+    int64_t v[3];
+    bool range = as_word(s, "range");
+    if (!range && !as_word(s, "counter")) return as_expected(s, "range or counter");
+    for (int i = 0; i < (range ? 2 : 3); i++)
+        if (!as_ranged(s, &v[i], 0, 0xffff)) return false;
+    if (range) *f = (WsFilter){.kind = FILTER_RANGE, .limit = (uint16_t)v[0], .max = (uint16_t)v[1]};
+    else *f = (WsFilter){FILTER_COUNTER, FILTER_DATA, (uint16_t)v[0], (uint16_t)v[1], (uint16_t)v[2]};
+    if (!range && as_word(s, "control")) f->counts |= FILTER_CONTROL;
+    if (!range && as_word(s, "nodata")) f->counts &= (uint8_t)~FILTER_DATA;
+    return true;
+}
+
+/* one of the words behind the outputs of a route; *any: there was one */
+static bool route_option(As *s, WsRoute *r, bool *any)
+{
+    static const char *const pos[SW_POSITIONS] = {"", "pos1", "pos2", "pos3"};
+    int64_t at;
+    Dir d = DIR_WEST;
+    *any = true;
+    for (int k = 1; k < SW_POSITIONS; k++)
+        if (as_word(s, pos[k])) return r->slot |= SLOT_SWITCH, switch_pos(s, k, &r->sw);
+    if (as_word(s, "ring")) return r->slot |= SLOT_SWITCH, r->sw |= SW_RING, true;
+    if (as_word(s, "at")) {
+        if (!as_char(s, '=')) return as_expected(s, "'='");
+        if (!as_ranged(s, &at, 0, SW_POSITIONS - 1)) return false;
+        return r->slot |= SLOT_SWITCH, r->sw = (uint16_t)((r->sw & ~(3u << SW_AT)) | (unsigned)at << SW_AT), true;
+    }
+    if (as_word(s, "pop")) return as_char(s, '=') ? pop_mode(s, &r->slot) : as_expected(s, "'='");
+    if (as_word(s, "swap_ns")) return r->slot |= SLOT_SWAP_NS, true;
+    if (as_word(s, "swap_ew")) return r->slot |= SLOT_SWAP_EW, true;
+    if (as_word(s, "closed")) return r->slot |= SLOT_SHUT, true;
+    if (as_word(s, "filter")) return filter(s, &r->filter);
+    if (as_word(s, "also")) {
+        if (!as_char(s, '=')) return as_expected(s, "'='");
+        if (!direction(s, &d)) return false;
+        return r->rx_more |= (uint8_t)(1u << d), true;
+    }
+    return *any = false, true;
+}
+
+/* .route X, Y, W, H, COLOR, INPUT, OUTPUT... [also=INPUT] [posK rx=D | posK tx=D] [ring] [at=N] [pop=MODE] [closed] [swap_ew] [swap_ns] [filter ...] */
 static bool d_route(As *s)
 {
     uint16_t r[4];
     int64_t color;
-    Dir rx, tx;
-    unsigned mask = 0;
+    Dir rx = DIR_WEST, tx = DIR_WEST;
+    WsRoute o = {.sw = SW_UNDEFINED};
     if (!rect(s, r) || !as_ranged(s, &color, 0, N_COLOR - 1) || !as_comma(s) || !direction(s, &rx) || !as_comma(s)) return false;
+    o.x = r[0], o.y = r[1], o.w = r[2], o.h = r[3], o.color = (uint8_t)color, o.slot = slot_word(rx, 0);
     do {
-        if (!direction(s, &tx)) return false;
-        mask |= 1u << tx;
+        bool any;
+        if (!route_option(s, &o, &any)) return false;
+        if (!any) {
+            if (!direction(s, &tx)) return false;
+            o.slot |= (uint16_t)(8u << tx);
+        }
         as_char(s, ',');
     } while (!as_at_end(s));
-    if (s->pass == 2) arrput(s->routes, ((WsRoute){r[0], r[1], r[2], r[3], (uint8_t)color, slot_word(rx, mask)}));
+    if (!(o.slot & SLOT_SWITCH)) o.sw = 0;
+    if (!slot_tx(o.slot)) return as_expected(s, "an output");
+    if (s->pass == 2) arrput(s->routes, o);
     return true;
 }
 
@@ -475,9 +650,9 @@ static const struct { const char *name; bool (*fn)(As *); int in; } dirs[] = {
     {".align", d_align, IN_ANY}, {".space", d_space, IN_DATA | IN_BSS},
     {".byte", d_byte, IN_DATA}, {".half", d_half, IN_DATA}, {".word", d_word, IN_DATA},
     {".float", d_float, IN_DATA}, {".half16f", d_half16f, IN_DATA}, {".string", d_string, IN_DATA},
-    {".dsd", d_dsd, IN_DATA}, {".shape", d_shape, IN_DATA},
+    {".dsd", d_dsd, IN_DATA}, {".shape", d_shape, IN_DATA}, {".fifo", d_fifo, IN_DATA},
     {".global", d_global, IN_ANY}, {".sym", d_sym, IN_ANY},
-    {".task", d_task, IN_ANY}, {".entry", d_entry, IN_ANY}, {".iq", d_iq, IN_ANY}, {".oq", d_oq, IN_ANY},
+    {".task", d_task, IN_ANY}, {".control", d_control, IN_ANY}, {".uses", d_uses, IN_ANY}, {".entry", d_entry, IN_ANY}, {".iq", d_iq, IN_ANY}, {".oq", d_oq, IN_ANY},
     {".place", d_place, IN_ANY}, {".route", d_route, IN_ANY}, {".pe", d_pe, IN_ANY}, {".line", d_line, IN_ANY},
 };
 enum { N_DIRS = sizeof dirs / sizeof *dirs };

@@ -243,7 +243,7 @@ static bool xdsr(As *s, PeIns *in)
 static bool print_kind(As *s, PeIns *in)
 {
     int64_t v;
-    if (!as_ranged(s, &v, 0, in->op == OP_TSC ? 2 : 7)) return false;
+    if (!as_ranged(s, &v, 0, in->op == OP_TSC ? 2 : in->op == OP_VLEFT ? 0 : 7)) return false;
     in->imm = (int32_t)v;
     return true;
 }

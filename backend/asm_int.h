@@ -25,7 +25,7 @@ typedef struct {
     WsBoot *boot;
     WsLine *lines;
     bool own_lines;                /* it has .line directives: the source itself is not its source */
-    uint32_t stack_bytes;
+    uint32_t stack_bytes, uses;
 } Cls;
 typedef struct { const char *symbol; WsType type; Buf bytes; Loc loc; } PeData;
 

@@ -34,7 +34,7 @@ void dump_summary(const WsObj *o, const char *path, FILE *out)
     for (uint32_t i = 0; i < o->nclasses; i++) {
         const WsClass *c = &o->classes[i];
         uint32_t n = pes_of(o, i), tasks = 0;
-        for (uint32_t k = 0; k < c->nboot; k++) tasks += c->boot[k].kind == BOOT_TASK;
+        for (uint32_t k = 0; k < c->nboot; k++) tasks += c->boot[k].kind == BOOT_TASK || c->boot[k].kind == BOOT_CTRL;
         fprintf(out, "class %s: %u PE%s, code %u, data %u, zeroed %u, stack %u bytes (%.1f%% of %u), %u symbol%s, %u task%s\n", c->name, n, plural(n),
                 c->text_bytes, c->data_bytes, c->bss_bytes, c->stack_bytes, percent(class_bytes(c), mem_of(o)), mem_of(o),
                 c->nsyms, plural(c->nsyms), tasks, plural(tasks));
@@ -114,6 +114,10 @@ static void boot_line(const WsClass *c, const WsBoot *b, FILE *out)
         fprintf(out, "  task %s%d at 0x%04x %s%s%s%s\n", b->id & TASK_DATA ? "data:" : "", b->id & (TASK_DATA - 1), b->addr, name ? name : "",
                 b->flags & BOOT_ACTIVE ? " active" : "", b->flags & BOOT_BLOCKED ? " blocked" : "", b->flags & BOOT_HIGH ? " high" : "");
         break;
+    case BOOT_CTRL:
+        fprintf(out, "  control task %d at 0x%04x %s%s%s\n", b->id, b->addr, name ? name : "", b->flags & BOOT_BLOCKED ? " blocked" : "",
+                b->flags & BOOT_HIGH ? " high" : "");
+        break;
     case BOOT_IQ: fprintf(out, "  input queue %d color %s%s\n", b->id, color, b->flags & BOOT_LEND ? " with the words of queue + 4" : ""); break;
     case BOOT_OQ: fprintf(out, "  output queue %d color %s\n", b->id, color); break;
     case BOOT_ENTRY: fprintf(out, "  entry at 0x%04x %s\n", b->addr, name ? name : ""); break;
@@ -125,6 +129,8 @@ void dump_boot(const WsObj *o, FILE *out)
     for (uint32_t i = 0; i < o->nclasses; i++) {
         const WsClass *c = &o->classes[i];
         fprintf(out, "class %s: boot\n", c->name);
+        for (int k = 0; k < N_USES; k++)
+            if (c->uses >> k & 1) fprintf(out, "  uses %s\n", ws_uses_names[k]);
         for (uint32_t k = 0; k < c->nboot; k++) boot_line(c, &c->boot[k], out);
     }
 }

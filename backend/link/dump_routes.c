@@ -130,10 +130,33 @@ static void kinds(const Pic *p, FILE *out)
         for (int d = 0; d < N_DIR; d++)
             if (slot_tx(s) >> d & 1) fprintf(out, " %s", dir[d]);
         if (!slot_tx(s)) fprintf(out, " nowhere");
-        fprintf(out, "%s: %u PE%s\n", s & 0x100 ? " (switched)" : "", v[i].n, v[i].n == 1 ? "" : "s");
+        fprintf(out, "%s: %u PE%s\n", s & SLOT_SWITCH ? " (switched)" : "", v[i].n, v[i].n == 1 ? "" : "s");
     }
     arrfree(v);
     free(count);
+}
+
+/* what a route has beyond its directions, a line a rectangle */
+static void more(const WsRoute *r, FILE *out)
+{
+    static const char *const dir[N_DIR] = {"west", "east", "south", "north", "ramp"};
+    static const char *const pops[] = {"none", "always", "advance", "?"};
+    if (!(r->slot & SLOT_MORE) && !r->rx_more && !r->filter.kind) return;
+    fprintf(out, "  (%u, %u) %u x %u:", r->x, r->y, r->w, r->h);
+    for (int d = 0; d < N_DIR; d++)
+        if (r->rx_more >> d & 1) fprintf(out, " also from %s;", dir[d]);
+    for (int k = 1; k < SW_POSITIONS && r->slot & SLOT_SWITCH; k++)
+        if (sw_defined(r->sw, k)) fprintf(out, " pos%d %s %s;", k, sw_pos(r->sw, k) & SW_RX ? "rx" : "tx", dir[sw_pos(r->sw, k) & 7]);
+    if (r->slot & SLOT_SWITCH) fprintf(out, "%s starts at %d;", r->sw & SW_RING ? " ring;" : "", sw_at(r->sw));
+    if (slot_pop(r->slot)) fprintf(out, " pop %s;", pops[slot_pop(r->slot)]);
+    if (r->slot & SLOT_SWAP_EW) fprintf(out, " swap west and east;");
+    if (r->slot & SLOT_SWAP_NS) fprintf(out, " swap north and south;");
+    if (r->slot & SLOT_SHUT) fprintf(out, " closed at boot;");
+    if (r->filter.kind == FILTER_RANGE) fprintf(out, " filter range %u to %u;", r->filter.limit, r->filter.max);
+    if (r->filter.kind == FILTER_COUNTER)
+        fprintf(out, " filter counter from %u, through up to %u, back after %u, counts%s%s;", r->filter.init, r->filter.max, r->filter.limit,
+                r->filter.counts & FILTER_DATA ? " data" : "", r->filter.counts & FILTER_CONTROL ? " control" : "");
+    fprintf(out, "\n");
 }
 
 static void color_picture(Pic *p, int color, FILE *out)
@@ -149,6 +172,8 @@ static void color_picture(Pic *p, int color, FILE *out)
     }
     fprintf(out, "color %d\n", color);
     kinds(p, out);
+    for (uint32_t i = 0; i < p->o->nroutes; i++)
+        if (p->o->routes[i].color == color) more(&p->o->routes[i], out);
     header(p, c, out);
     for (ptrdiff_t i = 0; i < r; i++)
         for (int part = 0; part < 3; part++) cell_row(p, p->rows[i], part, c, out);

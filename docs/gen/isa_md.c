@@ -107,18 +107,22 @@ static void print_descriptors(void)
     printf("## Descriptors\n\n"
            "Eight bytes in memory, four little-endian 16-bit words:\n\n"
            "| word | memory | fabric |\n|---|---|---|\n"
-           "| 0 | base byte address | queue, bits 0-2 |\n"
+           "| 0 | base byte address; FIFO (kind %d): byte address of its record | queue, bits 0-2; fabin: 8-13 task to activate on a control word, 14 valid, 15 a control word ends the operation |\n"
            "| 1 | bits 0-14 length in elements, 0x%x endless; bit 15 save the advanced address | the same |\n"
            "| 2 | mem1d (kind %d): stride in elements, signed, low byte; memnd (kind %d): byte address of the shape | bits 0-5 task to activate, 6 valid; 8-13 task to unblock, 14 valid |\n"
-           "| 3 | bits 0-2 kind | bits 0-2 kind (fabin %d, fabout %d); 3 control wavelets; 4-6 microthread, 7 valid; 8-9 priority (0 default, 1 low, 2 medium, 3 high) |\n\n"
+           "| 3 | bits 0-2 kind | bits 0-2 kind (fabin %d, fabout %d); 3 control wavelets; 4-6 microthread, 7 valid; 8-9 priority (0 default, 1 low, 2 medium, 3 high); 10 the last word advances the switch (fabout) |\n\n"
+           "A FIFO descriptor has words 2 and 3 as a fabric one. Its record is six 16-bit words: base byte address, capacity in elements, place of the oldest element, elements held, tasks (0-5 to activate on a push, 6 valid; 8-13 on a pop, 14 valid), "
+           "form (0-2 element bytes, 2 or 4; 4-5 when empty, 6-7 when full: 0 synchronous ends, asynchronous waits; 1 end; 2 wait; 3 fault).\n"
            "A shape is four pairs { u16 extent, i16 stride in elements }, innermost first; a dimension that is not there, and the outermost one, has extent 0.\n"
+           "Control tasks have ids of their own, 0 to 63 but 31.\n"
            "Task ids in 6 bits: from %d on data tasks (wse2: color, wse3: input queue), below local tasks.\n\n",
-           LEN_ENDLESS, DSD_MEM1D, DSD_MEMND, DSD_FABIN, DSD_FABOUT, TASK_DATA);
+           DSD_FIFO, LEN_ENDLESS, DSD_MEM1D, DSD_MEMND, DSD_FABIN, DSD_FABOUT, TASK_DATA);
     printf("## Router and queue words\n\n"
            "| word | bits |\n|---|---|\n"
-           "| slot | 0-2 direction words come from (west %d, east %d, south %d, north %d, ramp %d); 3-7 directions they go to; 8 switch table present; 15 valid |\n"
+           "| slot | 0-2 direction words come from (west %d, east %d, south %d, north %d, ramp %d); 3-7 directions they go to; 8 there is a switch word; 9 swap of north and south, 10 of east and west; 11-12 pop (0 never, 1 always, 2 on advance); 13 closed at boot; 15 valid |\n"
+           "| switch | per position k = 1..3 in bits 4 (k - 1): 3 bits direction, %d for not defined, and a bit: it replaces the input; 12 ring; 13-14 current position |\n"
            "| socket | 0-4 color (%d: null); 5-7 queue; 8 output; 9 queue + 4 lends its words; 15 valid |\n\n",
-           DIR_WEST, DIR_EAST, DIR_SOUTH, DIR_NORTH, DIR_RAMP, COLOR_NULL);
+           DIR_WEST, DIR_EAST, DIR_SOUTH, DIR_NORTH, DIR_RAMP, SW_NONE, COLOR_NULL);
 }
 
 static void print_params(void)

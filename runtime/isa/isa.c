@@ -192,6 +192,7 @@ static const char *ins_why(const PeIns *in)
     case FMT_I: return in->op == OP_WAITUT && in->imm >= 1 << N_UT ? "the mask has a bit for each of 8 microthreads" : NULL;
     case FMT_RK:
         if (in->op == OP_TSC && in->imm > 2) return "the counter has words 0, 1 and 2";
+        if (in->op == OP_VLEFT && in->imm > 0) return "VLEFT has word 0 only";
         if (in->op == OP_HOUT && in->imm > 7) return "print kinds are 0 to 7";
         return NULL;
     default: return NULL;

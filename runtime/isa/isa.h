@@ -80,26 +80,48 @@ void pe_print(Buf *b, const PeIns *in, uint32_t pc, const char *(*sym)(void *, u
 int pe_opcode_by_name(const char *name, size_t len);     /* -1 if unknown; case-insensitive */
 
 /* ---- descriptors: 8 bytes in memory, four little-endian 16-bit words
- *   w0  memory: base byte address                     fabric: queue (bits 0-2)
+ *   w0  memory: base byte address                     fabric: queue (bits 0-2); FABIN also: bits 8-13 task to activate on a
+ *       control wavelet, 14 valid, 15 a control wavelet ends the operation          FIFO: byte address of the FIFO record
  *   w1  bits 0-14 length in elements, 0x7fff endless; bit 15 save_address (an operation without own count leaves the advanced
  *       address in the DSR)
  *   w2  MEM1D: stride (low byte, signed, elements)    MEMND: byte address of the shape record
  *       fabric: bits 0-5 task to activate, 6 valid, 8-13 task to unblock, 14 valid
- *   w3  bits 0-2 kind; 3 control wavelets (FABOUT); 4-6 microthread, 7 valid; 8-9 priority (0 default, 1 low, 2 medium, 3 high)
+ *   w3  bits 0-2 kind; 3 control wavelets (FABOUT); 4-6 microthread, 7 valid; 8-9 priority (0 default, 1 low, 2 medium, 3 high);
+ *       10 the last word advances this router's switch (FABOUT)
  * Shape record: 4 x { u16 extent, i16 stride in elements }, innermost first, 16 bytes; a dimension that is not there, and
  * the outermost one, has extent 0 (it never wraps).  Strides are in units of the operation's element (rule P2).
+ * FIFO record: six 16-bit words, even address: base byte address, capacity in elements, place of the oldest element, elements it
+ * holds, actions (bits 0-5 task to activate on a push, 6 valid, 8-13 on a pop, 14 valid), form (bits 0-2 element bytes, 2 or 4;
+ * 4-5 FifoAction when empty, 6-7 when full).
  * Task ids in 6 bits: bit 5 set = data task (wse2 color, wse3 input queue), else local task. */
-typedef enum { DSD_NONE = 0, DSD_MEM1D = 1, DSD_MEMND = 2, DSD_FABIN = 3, DSD_FABOUT = 4 } DsdKind;
-enum { DSD_SAVE = 0x8000, DSD_CONTROL = 8, DSD_UT_VALID = 0x80, TASK_DATA = 32 };
+typedef enum { DSD_NONE = 0, DSD_MEM1D = 1, DSD_MEMND = 2, DSD_FABIN = 3, DSD_FABOUT = 4, DSD_FIFO = 5 } DsdKind;
+enum { DSD_SAVE = 0x8000, DSD_CONTROL = 8, DSD_UT_VALID = 0x80, DSD_ADVANCE = 0x400, TASK_DATA = 32 };
+enum { ON_CONTROL_ACT = 0x4000, ON_CONTROL_END = 0x8000 };         /* w0 of FABIN */
+enum { FIFO_BASE, FIFO_CAP, FIFO_HEAD, FIFO_COUNT, FIFO_ACT, FIFO_FORM, FIFO_WORDS };
+/* an empty FIFO as source, a full one as destination: what a synchronous / an asynchronous operation does */
+typedef enum { FIFO_TEST,              /* ends early / waits */
+               FIFO_END,               /* both end early */
+               FIFO_WAIT,              /* both wait */
+               FIFO_FAULT              /* both fault */ } FifoAction;
 
 /* ---- directions, router slot words, socket words, wavelets */
 typedef enum { DIR_WEST = 0, DIR_EAST = 1, DIR_SOUTH = 2, DIR_NORTH = 3, DIR_RAMP = 4, N_DIR = 5 } Dir;
 static inline Dir dir_opposite(Dir d) { return d == DIR_RAMP ? DIR_RAMP : (Dir)(d ^ 1); }
-/* slot word: bits 0-2 rx direction, bits 3-7 tx mask (bit 3 + Dir), 8 switch table present, 15 valid */
+/* slot word: bits 0-2 rx direction, bits 3-7 tx mask (bit 3 + Dir), 8 switch table present (the switch word counts), 9 colors are
+ * swapped on words from north and south, 10 from west and east, 11-12 PopMode, 13 closed at boot, 15 valid */
+enum { SLOT_SWITCH = 0x100, SLOT_SWAP_NS = 0x200, SLOT_SWAP_EW = 0x400, SLOT_POP_AT = 11, SLOT_SHUT = 0x2000, SLOT_MORE = 0x3f00 };
+typedef enum { POP_NONE, POP_ALWAYS, POP_ON_ADVANCE } PopMode;
 static inline uint16_t slot_word(Dir rx, unsigned txmask) { return (uint16_t)(0x8000u | (unsigned)rx | txmask << 3); }
 static inline bool slot_valid(uint16_t s) { return s >> 15; }
 static inline Dir slot_rx(uint16_t s) { return (Dir)(s & 7); }
 static inline unsigned slot_tx(uint16_t s) { return s >> 3 & 31; }
+static inline PopMode slot_pop(uint16_t s) { return (PopMode)(s >> SLOT_POP_AT & 3); }
+/* switch word: position k = 1..3 in bits 4 (k - 1): 0-2 the direction, 5 not defined; 3 it replaces the input (else the outputs).
+ * Bit 12 ring: after the last defined position comes position 0; bits 13-14 the current position. */
+enum { SW_NONE = 5, SW_UNDEFINED = 0x555, SW_RX = 8, SW_RING = 0x1000, SW_AT = 13, SW_POSITIONS = 4 };
+static inline int sw_at(uint16_t w) { return w >> SW_AT & 3; }
+static inline unsigned sw_pos(uint16_t w, int k) { return (unsigned)w >> 4 * (k - 1) & 15; }
+static inline bool sw_defined(uint16_t w, int k) { return k == 0 || (sw_pos(w, k) & 7) < N_DIR; }
 /* socket word: bits 0-4 color, 5-7 queue, 8 output, 9 lend (queue q + 4 lends its words to q), 15 valid */
 enum { SOCK_OUT = 0x100, SOCK_LEND = 0x200, SOCK_VALID = 0x8000 };
 static inline uint16_t sock_word(int color, int q, bool out, bool lend)
@@ -108,4 +130,32 @@ static inline uint16_t sock_word(int color, int q, bool out, bool lend)
 }
 /* control wavelet with TEARDOWN as its first command, not delivered to any core (rule P26) */
 #define CTRL_TEARDOWN 0x09df9249u
+/* Commands of a control wavelet: eight of 3 bits (2 bits opcode, 1 bit "not to the core"), the first in bits 22..24; the list
+ * goes up to bit 29 and on from bit 0.  Bits 16..21 name a control task, CTRL_NO_TASK none. */
+enum { CMD_NOP, CMD_ADVANCE, CMD_RESET, CMD_TEARDOWN, CMD_NOT_CORE = 4, CTRL_NO_TASK = 31, N_CONTROL = 64 };
+static inline unsigned ctrl_command(uint32_t w) { return w >> 22 & 7; }
+static inline int ctrl_task(uint32_t w) { return (int)(w >> 16 & 63); }
+/* without its first command; NOP, not to the core, comes in at the end */
+static inline uint32_t ctrl_pop(uint32_t w)
+{
+    uint32_t list = (w >> 22 & 0xff) | (w & 0xffff) << 8;
+    list = list >> 3 | (uint32_t)CMD_NOT_CORE << 21;
+    return (w & 0xc03f0000u) | (list & 0xff) << 22 | list >> 8;
+}
+
+/* ---- registers of the machine, at byte addresses, 16 bits each (docs/machine.md, "Registers of the machine") */
+enum {
+    REGS_FIRST = 0xfe40,
+    REG_COLOR = 0xfe40,        /* + 2 * color: bits 0-4 outputs, 5-9 inputs, 10-11 swap, 12-13 PopMode, 14 closed, 15 routed */
+    REG_SWITCH = 0xfe80,       /* + 2 * color: the switch word */
+    REG_PENDING = 0xfec0,      /* colors 0-15 closed by a teardown and not opened again; + 2: colors 16-23 */
+    REG_FLUSH = 0xfec4,        /* bits 0-7 input queues, 8-15 output queues: report when empty */
+    REG_FLUSHED = 0xfec6,      /* those that were; written ones are cleared */
+    REG_IQ_EMPTY = 0xfec8, REG_IQ_FULL = 0xfeca, REG_OQ_EMPTY = 0xfecc, REG_OQ_FULL = 0xfece,
+    REG_UT_BLOCK = 0xfed0,     /* microthreads that may not issue */
+    REG_HIGH = 0xfed8,         /* + 2 * k: tasks 16 k .. 16 k + 15 of high priority */
+    REG_CTRL_BLOCK = 0xfee0,   /* + 2 * k: control tasks 16 k .. 16 k + 15 that are blocked */
+    REG_FILTER = 0xff00,       /* + 16 * filter: counter; + 2 max; + 4 limit */
+    N_FILTER = 6, TASK_TEARDOWN = 29
+};
 #endif

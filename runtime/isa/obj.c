@@ -16,6 +16,31 @@ _Static_assert(sizeof types / sizeof *types == WT_BYTES + 1, "a row per type");
 int ws_type_bytes(WsType t) { return t <= WT_BYTES ? types[t].bytes : 0; }
 const char *ws_type_name(WsType t) { return t <= WT_BYTES ? types[t].name : "?"; }
 
+const char *const ws_uses_names[N_USES] = {"control", "registers", "fifo", "teardown", "switches", "filters", "color swap", "several inputs", "closed colors"};
+
+/* instructions that only mean something with the wider descriptors */
+static bool text_uses_dsd(const WsClass *c)
+{
+    for (uint32_t i = 3; i < c->text_bytes; i += 4)
+        if (c->text[i] == OP_VLEFT || c->text[i] == OP_DSRX) return true;
+    return false;
+}
+
+uint32_t obj_uses(const WsObj *o)
+{
+    uint32_t u = 0;
+    for (uint32_t i = 0; i < o->nclasses; i++) u |= o->classes[i].uses | (text_uses_dsd(&o->classes[i]) ? USES_DSD : 0);
+    for (uint32_t i = 0; i < o->nroutes; i++) {
+        const WsRoute *r = &o->routes[i];
+        if (r->slot & SLOT_SWITCH || slot_pop(r->slot)) u |= USES_SWITCH;
+        if (r->slot & (SLOT_SWAP_NS | SLOT_SWAP_EW)) u |= USES_SWAP;
+        if (r->slot & SLOT_SHUT) u |= USES_SHUT;
+        if (r->filter.kind) u |= USES_FILTER;
+        if (r->rx_more) u |= USES_MANY_RX;
+    }
+    return u;
+}
+
 WsObj *obj_new(ArchId arch)
 {
     Arena *a = arena_new();

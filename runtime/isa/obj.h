@@ -28,14 +28,14 @@ typedef struct {
     bool set;                                            /* filled by the compiler (initialiser) or wsld --set */
 } WsSym;
 
-typedef enum { BOOT_TASK, BOOT_IQ, BOOT_OQ, BOOT_ENTRY } BootKind;
+typedef enum { BOOT_TASK, BOOT_IQ, BOOT_OQ, BOOT_ENTRY, BOOT_CTRL } BootKind;
 enum { BOOT_ACTIVE = 1, BOOT_BLOCKED = 2, BOOT_HIGH = 4, BOOT_LEND = 8 };
 typedef struct {
     BootKind kind;
-    uint8_t id;          /* TASK: 6-bit task id (bit 5: data); IQ, OQ: queue */
+    uint8_t id;          /* TASK: 6-bit task id (bit 5: data); CTRL: control task 0..63; IQ, OQ: queue */
     uint8_t color;       /* IQ, OQ: color (COLOR_NULL: zeros) */
-    uint8_t flags;       /* BOOT_ACTIVE, BOOT_BLOCKED, BOOT_HIGH: task; BOOT_LEND: IQ q + 4 lends its words to q */
-    uint16_t addr;       /* TASK: entry address; ENTRY: address of main, which runs first, as a task of its own (id none) */
+    uint8_t flags;       /* BOOT_ACTIVE, BOOT_BLOCKED, BOOT_HIGH: task (CTRL: not ACTIVE); BOOT_LEND: IQ q + 4 lends its words to q */
+    uint16_t addr;       /* TASK, CTRL: entry address; ENTRY: address of main, which runs first, as a task of its own (id none) */
 } WsBoot;
 
 typedef struct { uint16_t addr, file; uint32_t line; } WsLine;   /* from addr on, until the next row; file: index + 1 into files */
@@ -49,10 +49,35 @@ typedef struct {
     WsBoot *boot;  uint32_t nboot;
     WsLine *lines; uint32_t nlines;                      /* sorted by addr */
     uint32_t stack_bytes;                                /* what the compiler counted; stack top is mem_bytes */
+    uint32_t uses;                                       /* what its code may do beyond the plain machine: USES_... of a class */
 } WsClass;
 
+/* What an object needs beyond the plain machine.  The first four are said by the class; the others follow from routes. */
+enum {
+    USES_CONTROL = 1,    /* control wavelets reach the core: control tasks, on-control actions of input descriptors */
+    USES_REGS = 2,       /* loads and stores reach the registers of the machine */
+    USES_DSD = 4,        /* FIFO descriptors, switch-advancing outputs, indices of outputs, VLEFT */
+    USES_TEARDOWN = 8,   /* a teardown activates task 29 */
+    USES_CLASS = 15,
+    USES_SWITCH = 16, USES_FILTER = 32, USES_SWAP = 64, USES_MANY_RX = 128, USES_SHUT = 256
+};
+enum { N_USES = 9 };
+extern const char *const ws_uses_names[N_USES];          /* by bit: "control", ... */
+
 typedef struct { uint16_t x, y, w, h; uint32_t cls; } WsPlace;             /* rectangles do not overlap; uncovered PEs are empty */
-typedef struct { uint16_t x, y, w, h; uint8_t color; uint16_t slot; } WsRoute;   /* slot word; initial, OPEN at boot */
+/* A filter on the ramp copy of a color.  COUNTER: counted words 0.. are let through while the counter, which starts at init and
+ * goes from limit back to 0, is at most max.  RANGE: a data word is let through if limit <= its high half <= max. */
+typedef enum { FILTER_NONE, FILTER_COUNTER, FILTER_RANGE } FilterKind;
+enum { FILTER_DATA = 1, FILTER_CONTROL = 2 };            /* COUNTER: which words it counts and judges */
+typedef struct { uint8_t kind, counts; uint16_t init, max, limit; } WsFilter;
+typedef struct {
+    uint16_t x, y, w, h;
+    uint8_t color;
+    uint16_t slot;                                       /* slot word; initial, OPEN at boot unless SLOT_SHUT */
+    uint8_t rx_more;                                     /* inputs besides the slot word's, a bit per Dir */
+    uint16_t sw;                                         /* switch word; counts if the slot word has SLOT_SWITCH */
+    WsFilter filter;
+} WsRoute;
 
 typedef struct {
     const char *symbol;
@@ -75,7 +100,7 @@ typedef struct WsObj {
     void *elf; int fd;
 } WsObj;
 
-enum { WS_OBJ_VERSION = 1, WS_OBJ_MACHINE = 0x5753 };    /* e_machine; version in e_flags bits 0-7, arch 8-11, image bit 12 */
+enum { WS_OBJ_VERSION = 2, WS_OBJ_MACHINE = 0x5753 };    /* e_machine; version in e_flags bits 0-7, arch 8-11, image bit 12 */
 
 WsObj *obj_new(ArchId arch);
 void obj_free(WsObj *o);
@@ -86,6 +111,8 @@ const char *obj_check(const WsObj *o);
 int obj_write(const WsObj *o, const char *path, const char **err);
 /* Read and check a file.  NULL and *err (malloc'ed, one clear line with the path) if it is not a sound object. */
 WsObj *obj_read(const char *path, char **err);
+/* what the object needs beyond the plain machine: USES_ bits */
+uint32_t obj_uses(const WsObj *o);
 /* class of PE (x, y), or -1 when nothing is placed there */
 int32_t obj_class_at(const WsObj *o, uint32_t x, uint32_t y);
 const WsSym *cls_sym(const WsClass *c, const char *name);          /* NULL if none */

@@ -30,6 +30,7 @@ static const char *check_sections(const WsObj *o, const WsClass *c)
             if (s[i].n && s[k].n && s[i].lo < s[k].lo + s[k].n && s[k].lo < s[i].lo + s[i].n)
                 BAD("class %s: %s and %s overlap", c->name, s[k].what, s[i].what);
     }
+    if (c->uses & ~(uint32_t)USES_CLASS) BAD("class %s: uses 0x%x of the machine", c->name, c->uses);
     if (c->stack_bytes > mem) BAD("class %s: a stack of %u bytes", c->name, c->stack_bytes);
     return NULL;
 }
@@ -60,21 +61,23 @@ static bool task_id_ok(const Arch *a, int id)
 
 static const char *check_boot(const WsObj *o, const WsClass *c)
 {
-    uint64_t seen[BOOT_ENTRY + 1] = {0};
+    uint64_t seen[BOOT_CTRL + 1] = {0};
     for (uint32_t i = 0; i < c->nboot; i++) {
         const WsBoot *b = &c->boot[i];
-        if (b->kind > BOOT_ENTRY) BAD("class %s: boot record %u of kind %d", c->name, i, (int)b->kind);
+        if (b->kind > BOOT_CTRL) BAD("class %s: boot record %u of kind %d", c->name, i, (int)b->kind);
         bool queue = b->kind == BOOT_IQ || b->kind == BOOT_OQ;
-        int flags = b->kind == BOOT_TASK ? BOOT_ACTIVE | BOOT_BLOCKED | BOOT_HIGH : b->kind == BOOT_IQ ? BOOT_LEND : 0;
+        int flags = b->kind == BOOT_TASK ? BOOT_ACTIVE | BOOT_BLOCKED | BOOT_HIGH : b->kind == BOOT_CTRL ? BOOT_BLOCKED | BOOT_HIGH : b->kind == BOOT_IQ ? BOOT_LEND : 0;
         if (b->flags & ~flags) BAD("class %s: boot record %u has flags 0x%x", c->name, i, b->flags);
         if (b->kind == BOOT_TASK && !task_id_ok(&o->arch, b->id)) BAD("class %s: task id %d is not one of this architecture", c->name, b->id);
+        if (b->kind == BOOT_CTRL && (b->id >= N_CONTROL || b->id == CTRL_NO_TASK)) BAD("class %s: control task %d", c->name, b->id);
+        if (b->kind == BOOT_CTRL && !(c->uses & USES_CONTROL)) BAD("class %s: control task %d, and the class does not say that it uses control", c->name, b->id);
         if (queue && b->id >= N_QUEUE) BAD("class %s: queue %d", c->name, b->id);
         if (b->kind == BOOT_OQ && arch_oq_words(&o->arch, b->id) == 0) BAD("class %s: this architecture has no output queue %d", c->name, b->id);
         if (queue && b->color >= N_COLOR && b->color != COLOR_NULL) BAD("class %s: queue %d has color %d", c->name, b->id, b->color);
         if ((b->flags & BOOT_LEND) && b->kind == BOOT_IQ && b->id >= N_QUEUE / 2) BAD("class %s: no queue lends to queue %d", c->name, b->id);
         if (!queue && !code_addr_ok(c, b->addr)) BAD("class %s: boot record %u starts at 0x%x, outside the code", c->name, i, b->addr);
         uint64_t bit = 1ull << (b->kind == BOOT_ENTRY ? 0 : b->id);
-        if (seen[b->kind] & bit) BAD("class %s: boot records twice for the same %s", c->name, b->kind == BOOT_TASK ? "task" : queue ? "queue" : "entry");
+        if (seen[b->kind] & bit) BAD("class %s: boot records twice for the same %s", c->name, b->kind == BOOT_TASK ? "task" : b->kind == BOOT_CTRL ? "control task" : queue ? "queue" : "entry");
         seen[b->kind] |= bit;
     }
     return NULL;
@@ -130,6 +133,60 @@ static const char *check_places(const WsObj *o, uint32_t *grid)
     return NULL;
 }
 
+static const char *check_switch(const WsObj *o, uint32_t i)
+{
+    static const uint32_t wse3_colors = 0x3ff | 1u << 12 | 1u << 13 | 1u << 16 | 1u << 17 | 1u << 20 | 1u << 21;
+    const WsRoute *r = &o->routes[i];
+    int n = 1;
+    if (slot_pop(r->slot) > POP_ON_ADVANCE) BAD("route %u has pop mode %d", i, (int)slot_pop(r->slot));
+    if (!(r->slot & SLOT_SWITCH)) return r->sw ? arena_printf(o->arena, "route %u has switch word 0x%04x and no switch", i, r->sw) : NULL;
+    for (int k = 1; k < SW_POSITIONS; k++) {
+        if ((sw_pos(r->sw, k) & 7) > SW_NONE) BAD("route %u has direction %u at switch position %d", i, sw_pos(r->sw, k) & 7, k);
+        if (sw_defined(r->sw, k) && n++ != k) BAD("route %u has switch position %d and not %d", i, k, k - 1);
+    }
+    if (r->sw >> 15) BAD("route %u has switch word 0x%04x", i, r->sw);
+    if (sw_at(r->sw) >= n) BAD("route %u starts at switch position %d of %d", i, sw_at(r->sw), n);
+    if (n > 1 && o->arch.id == ARCH_WSE3 && !(wse3_colors >> r->color & 1)) BAD("route %u: color %u has no switch on wse3", i, r->color);
+    return NULL;
+}
+
+static const char *check_filter(const WsObj *o, uint32_t i)
+{
+    const WsRoute *r = &o->routes[i];
+    const WsFilter *f = &r->filter;
+    if (f->kind > FILTER_RANGE || f->counts & ~(FILTER_DATA | FILTER_CONTROL)) BAD("route %u has a filter of kind %d, counting 0x%x", i, f->kind, f->counts);
+    if (f->kind == FILTER_NONE && (f->counts || f->init || f->max || f->limit)) BAD("route %u has numbers of a filter and no filter", i);
+    if (f->kind == FILTER_RANGE && (f->counts || f->init)) BAD("route %u: a range filter does not count", i);
+    return NULL;
+}
+
+/* The swap of a pair of colors stands in the routes of both, at the same PEs.  swap: per PE and color, bit 0 NS, 1 EW. */
+static const char *check_together(const WsObj *o)
+{
+    const char *e = NULL;
+    size_t n = (size_t)o->w * o->h;
+    uint32_t *ns = ws_xmalloc(n * sizeof *ns), *ew = ws_xmalloc(n * sizeof *ew);
+    uint8_t *filters = ws_xmalloc(n);
+    for (uint32_t i = 0; i < o->nroutes; i++) {
+        const WsRoute *r = &o->routes[i];
+        for (uint32_t y = r->y; y < (uint32_t)r->y + r->h; y++)
+            for (uint32_t x = r->x; x < (uint32_t)r->x + r->w; x++) {
+                size_t at = (size_t)y * o->w + x;
+                if (r->slot & SLOT_SWAP_NS) ns[at] |= 1u << r->color;
+                if (r->slot & SLOT_SWAP_EW) ew[at] |= 1u << r->color;
+                filters[at] = (uint8_t)(filters[at] + (r->filter.kind != FILTER_NONE && filters[at] <= N_FILTER));
+            }
+    }
+    for (size_t at = 0; at < n && !e; at++) {
+        uint32_t x = (uint32_t)(at % o->w), y = (uint32_t)(at / o->w), one = ((ns[at] >> 1 ^ ns[at]) | (ew[at] >> 1 ^ ew[at])) & 0x555555;
+        if (one) e = arena_printf(o->arena, "colors %d and %d are not both swapped at PE (%u, %u)", __builtin_ctz(one), __builtin_ctz(one) + 1, x, y);
+        if ((ns[at] | ew[at]) && o->arch.id == ARCH_WSE3) e = arena_printf(o->arena, "colors are swapped at PE (%u, %u), which wse3 cannot", x, y);
+        if (filters[at] > N_FILTER) e = arena_printf(o->arena, "more than %d filters at PE (%u, %u)", N_FILTER, x, y);
+    }
+    free(ns), free(ew), free(filters);
+    return e;
+}
+
 static const char *check_routes(const WsObj *o, uint32_t *grid)
 {
     uint32_t x, y;
@@ -137,10 +194,13 @@ static const char *check_routes(const WsObj *o, uint32_t *grid)
         const WsRoute *r = &o->routes[i];
         if (!rect_ok(o, r->x, r->y, r->w, r->h)) BAD("route %u (%u, %u, %u x %u) is outside the rectangle", i, r->x, r->y, r->w, r->h);
         if (r->color >= N_COLOR) BAD("route %u has color %u", i, r->color);
-        if (!slot_valid(r->slot) || slot_rx(r->slot) >= N_DIR || (r->slot & 0x7e00)) BAD("route %u has slot word 0x%04x", i, r->slot);
+        const char *e;
+        if (!slot_valid(r->slot) || slot_rx(r->slot) >= N_DIR || (r->slot & 0x4000)) BAD("route %u has slot word 0x%04x", i, r->slot);
+        if (r->rx_more >> N_DIR || r->rx_more >> slot_rx(r->slot) & 1) BAD("route %u has further inputs 0x%x", i, r->rx_more);
+        if ((e = check_switch(o, i)) || (e = check_filter(o, i))) return e;
         if (!mark_rect(o, grid, 1u << r->color, &r->x, &x, &y)) BAD("color %u is routed twice at PE (%u, %u)", r->color, x, y);
     }
-    return NULL;
+    return check_together(o);
 }
 _Static_assert(offsetof(WsPlace, h) == 6 && offsetof(WsRoute, h) == 6, "a rectangle is x, y, w, h in both");
 

@@ -196,8 +196,9 @@ static bool read_rects(Rd *r)
     if (!take(r, "", ".w.route", SHT_PROGBITS, ROUTE_BYTES, &p, &o->nroutes, NULL)) return false;
     o->routes = ARENA_ARR(o->arena, WsRoute, o->nroutes);
     for (uint32_t i = 0; i < o->nroutes; i++, p += ROUTE_BYTES) {
-        o->routes[i] = (WsRoute){get16(p), get16(p + 2), get16(p + 4), get16(p + 6), p[8], get16(p + 10)};
-        if (p[9]) return fail(r, NOT_OBJ "route %u has a reserved byte set", i);
+        o->routes[i] = (WsRoute){get16(p), get16(p + 2), get16(p + 4), get16(p + 6), p[8], get16(p + 10), p[9], get16(p + 12),
+                                 {p[14], p[15], get16(p + 16), get16(p + 18), get16(p + 20)}};
+        if (get16(p + 22)) return fail(r, NOT_OBJ "route %u has a reserved byte set", i);
     }
     return true;
 }
@@ -237,7 +238,7 @@ static bool read_classes(Rd *r)
     if (!info || info->h.sh_type != SHT_PROGBITS || info->len < 8) return fail(r, NOT_OBJ "no section .w.info");
     info->taken = true;
     o->w = get16(info->p), o->h = get16(info->p + 2), o->nclasses = get32(info->p + 4);
-    if (info->len != 8 + 4 * (uint64_t)o->nclasses) return fail(r, NOT_OBJ "%u classes in a section .w.info of %llu bytes", o->nclasses, (unsigned long long)info->len);
+    if (info->len != 8 + CLASS_BYTES * (uint64_t)o->nclasses) return fail(r, NOT_OBJ "%u classes in a section .w.info of %llu bytes", o->nclasses, (unsigned long long)info->len);
     o->classes = ARENA_ARR(o->arena, WsClass, o->nclasses);
     uint32_t n = 0;
     for (size_t i = 1; i < r->nsecs; i++) {
@@ -245,7 +246,8 @@ static bool read_classes(Rd *r)
         if (n == o->nclasses) return fail(r, NOT_OBJ "more classes than the %u announced", n);
         WsClass *c = &o->classes[n];
         c->name = r->secs[i].name + 6;
-        c->stack_bytes = get32(info->p + 8 + 4 * n++);
+        c->stack_bytes = get32(info->p + 8 + CLASS_BYTES * (size_t)n);
+        c->uses = get32(info->p + 12 + CLASS_BYTES * (size_t)n++);
         if (!read_memory(r, c) || !read_tables(r, c)) return false;
     }
     return n == o->nclasses || fail(r, NOT_OBJ "%u classes, %u announced", n, o->nclasses);

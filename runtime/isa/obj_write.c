@@ -4,7 +4,7 @@
  *   [1] .shstrtab [2] .strtab [3] .symtab [4] .w.info [5] .w.files [6] .w.place [7] .w.route
  *   per class  .text.C  .data.C  .bss.C  .w.boot.C  .w.line.C      (absent when empty, but .text.C)
  *   .w.host when there are lines; per symbol with per-PE data  .w.pe.SYMBOL
- *   .w.info: u16 w, u16 h, u32 classes, then u32 stack bytes of each class; all numbers little-endian */
+ *   .w.info: u16 w, u16 h, u32 classes, then u32 stack bytes and u32 uses of each class; all numbers little-endian */
 #include "obj_int.h"
 #include <assert.h>
 #include <errno.h>
@@ -108,11 +108,13 @@ static void make_records(Wr *w)
     for (uint32_t i = 0; i < o->nroutes; i++) {
         const WsRoute *r = &o->routes[i];
         put16(&w->route, r->x), put16(&w->route, r->y), put16(&w->route, r->w), put16(&w->route, r->h);
-        put8(&w->route, r->color), put8(&w->route, 0), put16(&w->route, r->slot);
+        put8(&w->route, r->color), put8(&w->route, r->rx_more), put16(&w->route, r->slot), put16(&w->route, r->sw);
+        put8(&w->route, r->filter.kind), put8(&w->route, r->filter.counts);
+        put16(&w->route, r->filter.init), put16(&w->route, r->filter.max), put16(&w->route, r->filter.limit), put16(&w->route, 0);
     }
     for (uint32_t i = 0; i < o->nclasses; i++) {
         const WsClass *c = &o->classes[i];
-        put32(&w->info, c->stack_bytes);
+        put32(&w->info, c->stack_bytes), put32(&w->info, c->uses);
         for (uint32_t k = 0; k < c->nboot; k++) {
             const WsBoot *b = &c->boot[k];
             put8(&w->boot[i], b->kind), put8(&w->boot[i], b->id), put8(&w->boot[i], b->color), put8(&w->boot[i], b->flags);

@@ -17,8 +17,9 @@
 
 typedef enum {
     CAUSE_RUNNING, CAUSE_TIME,                           /* in obs_where_report only */
-    CAUSE_INPUT, CAUSE_OUTPUT, CAUSE_UT, CAUSE_SLOT, CAUSE_SOCKET, CAUSE_CALL,
+    CAUSE_INPUT, CAUSE_OUTPUT, CAUSE_UT, CAUSE_SLOT, CAUSE_SOCKET, CAUSE_CALL, CAUSE_FIFO, CAUSE_UT_BLOCKED,
     CAUSE_TASK_BLOCKED,                                  /* a word for a data task that is blocked */
+    CAUSE_CONTROL,                                       /* a control word whose task has no code, is blocked, or cannot start */
     CAUSE_NO_READER,                                     /* words in an input queue, and nobody takes them */
     CAUSE_SLOT_CLOSED, CAUSE_SLOT_NONE, CAUSE_WRONG_RX   /* words at a router that its slot does not take */
 } Cause;
@@ -27,7 +28,7 @@ typedef struct {                                         /* compared as bytes: a
     int32_t cls;
     uint32_t cause, file, line;
     int16_t thread, task;
-    uint8_t queue, color, slot_state, rx, from;
+    uint8_t queue, color, slot_state, rx, from, at;      /* at: switch position + 1; 0: no switch */
     bool torn_down;
 } Key;
 typedef struct { Key key; uint64_t pes; unsigned x, y; uint16_t pc; uint32_t done, total; bool endless; } Group;
@@ -71,7 +72,7 @@ static bool waits_for_other(const SimThread *t)
 /* an endless microthread that waits for input is idle, not stalled (docs/machine.md, end of a run) */
 static bool is_idle(const SimThread *t, int thread)
 {
-    return !t->active || (thread != THREAD_MAIN && t->endless && t->wait == WAIT_INPUT);
+    return !t->active || (thread != THREAD_MAIN && t->endless && (t->wait == WAIT_INPUT || t->wait == WAIT_FIFO || t->wait == WAIT_BLOCKED));
 }
 
 static void add_color(const Report *r, unsigned x, unsigned y, Key *k, int color)
@@ -91,7 +92,8 @@ static bool find_thread(Report *r, unsigned x, unsigned y, int thread)
     if (r->where ? false : is_idle(&t, thread) || !waits_for_other(&t)) return false;
     static const Cause of_wait[] = {
         [WAIT_NOTHING] = CAUSE_RUNNING, [WAIT_READY] = CAUSE_RUNNING, [WAIT_TIME] = CAUSE_TIME,  [WAIT_INPUT] = CAUSE_INPUT,
-        [WAIT_OUTPUT] = CAUSE_OUTPUT,   [WAIT_UT] = CAUSE_UT,         [WAIT_SLOT] = CAUSE_SLOT,  [WAIT_SOCKET] = CAUSE_SOCKET};
+        [WAIT_OUTPUT] = CAUSE_OUTPUT,   [WAIT_UT] = CAUSE_UT,         [WAIT_SLOT] = CAUSE_SLOT,  [WAIT_SOCKET] = CAUSE_SOCKET,
+        [WAIT_FIFO] = CAUSE_FIFO,       [WAIT_BLOCKED] = CAUSE_UT_BLOCKED};
     Key k = key_new(r, x, y, of_wait[t.wait]);
     k.thread = (int16_t)thread;
     k.task = t.task;
@@ -133,6 +135,17 @@ static bool find_queues(Report *r, unsigned x, unsigned y)
         SimTask task;
         if (!sim_queue(r->s, x, y, false, q, &iq) || iq.words == 0 || iq.color >= N_COLOR) continue;
         int id = data_task_of(r->s, q, iq.color);
+        SimWord head;
+        if (sim_queue_word(r->s, x, y, false, q, 0, &head) && head.control) {
+            Key k = key_new(r, x, y, CAUSE_CONTROL);
+            k.queue = (uint8_t)q;
+            k.color = iq.color;
+            k.task = (int16_t)(TASK_CONTROL + ctrl_task(head.data));
+            Group *g = found(r, x, y, k);
+            if (g->pes == 1) g->total = head.data;
+            any = true;
+            continue;
+        }
         bool bound = sim_task(r->s, x, y, id, &task) && task.bound_code;
         if (bound ? !task.blocked : has_waiter(r->s, x, y)) continue;
         Key k = key_new(r, x, y, bound ? CAUSE_TASK_BLOCKED : CAUSE_NO_READER);
@@ -163,11 +176,12 @@ static bool find_router(Report *r, unsigned x, unsigned y)
                 }
             }
             if (words == 0) continue;
-            if (sl.state == SLOT_OPEN && slot_rx(sl.slot) == d) continue;      /* a full buffer further on holds it up */
+            if (sl.state == SLOT_OPEN && sl.rx >> d & 1) continue;      /* a full buffer further on holds it up */
             Key k = key_new(r, x, y, sl.state == SLOT_CLOSED ? CAUSE_SLOT_CLOSED : sl.state == SLOT_NONE ? CAUSE_SLOT_NONE : CAUSE_WRONG_RX);
             k.color = (uint8_t)c;
             k.from = (uint8_t)d;
             k.rx = (uint8_t)slot_rx(sl.slot);
+            k.at = sl.sw ? (uint8_t)(sw_at(sl.sw) + 1) : 0;
             Group *g = found(r, x, y, k);
             if (g->pes == 1) g->total = words;
             any = true;
@@ -215,9 +229,10 @@ static void print_words(Buf *b, uint32_t n, int color)
 static void print_task(Buf *b, const Sim *s, unsigned x, unsigned y, int id)
 {
     SimTask t;
-    const char *name = id < N_TASK && sim_task(s, x, y, id, &t) && t.bound_code ? obs_function(s, x, y, t.addr) : NULL;
+    const char *name = (id < N_TASK || id >= TASK_CONTROL) && sim_task(s, x, y, id, &t) && t.bound_code ? obs_function(s, x, y, t.addr) : NULL;
     if (id == TASK_ENTRY) buf_printf(b, "main");
     else if (id == TASK_CALL) buf_printf(b, "a call of the host");
+    else if (id >= TASK_CONTROL) buf_printf(b, "control task %d", id - TASK_CONTROL);
     else buf_printf(b, "%s task %d", id & TASK_DATA ? "data" : "local", id & 31);
     if (name) buf_printf(b, " (%s)", name);
 }
@@ -231,6 +246,8 @@ static void print_wait(Buf *b, const Key *k)
     case CAUSE_UT: buf_printf(b, "waits for microthread %d to finish", k->queue); break;
     case CAUSE_SLOT: buf_printf(b, "waits for the teardown of color %d, to set the router", k->color); break;
     case CAUSE_SOCKET: buf_printf(b, "waits for the teardown of color %d at input queue %d, to set the sockets", k->color, k->queue); break;
+    case CAUSE_FIFO: buf_printf(b, k->queue ? "waits for space in a FIFO, which is full" : "waits for an element of a FIFO, which is empty"); break;
+    case CAUSE_UT_BLOCKED: buf_printf(b, "is blocked by the program"); break;
     case CAUSE_TIME: buf_printf(b, "waits for an earlier instruction"); break;
     default: buf_printf(b, "runs"); break;
     }
@@ -267,6 +284,14 @@ static void print_group(Buf *b, const Sim *s, const Group *g)
         print_task(b, s, g->x, g->y, k->task);
         buf_printf(b, ", which is blocked");
         break;
+    case CAUSE_CONTROL: {
+        SimTask t;
+        buf_printf(b, "control wavelet %08x of color %d is at the head of input queue %d, and its ", g->total, k->color, k->queue);
+        print_task(b, s, g->x, g->y, k->task);
+        bool known = sim_task(s, g->x, g->y, k->task, &t);
+        buf_printf(b, "%s", known && !t.bound_code ? " has no code" : known && t.blocked ? " is blocked" : " cannot start: a task runs, or the queue's data task is blocked");
+        break;
+    }
     case CAUSE_NO_READER:
         print_words(b, g->total, k->color);
         buf_printf(b, " in input queue %d that nobody reads", k->queue);
@@ -277,8 +302,12 @@ static void print_group(Buf *b, const Sim *s, const Group *g)
         else buf_printf(b, " from the %s wait", obs_dir_name((Dir)k->from));
         if (k->cause == CAUSE_SLOT_CLOSED) buf_printf(b, ": the slot of the color is closed, and nobody opens it");
         else if (k->cause == CAUSE_SLOT_NONE) buf_printf(b, ": the color has no route here");
-        else if (k->rx == DIR_RAMP) buf_printf(b, ": the route takes the color from the core");
-        else buf_printf(b, ": the route takes the color from the %s", obs_dir_name((Dir)k->rx));
+        else {
+            buf_printf(b, ": the route");
+            if (k->at) buf_printf(b, ", at switch position %d,", k->at - 1);
+            if (k->rx == DIR_RAMP) buf_printf(b, " takes the color from the core");
+            else buf_printf(b, " takes the color from the %s", obs_dir_name((Dir)k->rx));
+        }
     }
     buf_printf(b, "; e.g. PE (%u, %u)\n", g->x, g->y);
 }
@@ -358,8 +387,10 @@ static Node holder_of(Chain *c, unsigned x, unsigned y, int color, Dir from)
             buf_printf(c->b, ": the slot of color %d at PE (%u, %u) is closed", color, x, y);
             return waiter_of(c, x, y);
         }
-        if (slot_rx(sl.slot) != from) {
-            buf_printf(c->b, ": the route of color %d at PE (%u, %u) takes words from the %s, these come from the %s", color, x, y,
+        if (!(sl.rx >> from & 1)) {
+            buf_printf(c->b, ": the route of color %d at PE (%u, %u)", color, x, y);
+            if (sl.sw) buf_printf(c->b, ", at switch position %d,", sw_at(sl.sw));
+            buf_printf(c->b, " takes words from the %s, these come from the %s",
                        obs_dir_name(slot_rx(sl.slot)), obs_dir_name(from));
             return chain_end;
         }
@@ -468,6 +499,8 @@ static Node follow(Chain *c, Node n)
         buf_printf(c->b, " waits for the teardown of color %d", t.color);
         if (t.color >= N_COLOR) return chain_end;
         return sender_of(c, n.x, n.y, t.color, "should send");
+    case WAIT_FIFO: buf_printf(c->b, t.queue ? " waits for space in a FIFO: nobody takes from it" : " waits for an element of a FIFO: nobody puts one there"); return chain_end;
+    case WAIT_BLOCKED: buf_printf(c->b, " is blocked by the program"); return chain_end;
     default: buf_printf(c->b, " does not wait"); return chain_end;
     }
 }

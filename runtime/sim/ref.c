@@ -71,8 +71,14 @@ static char *make_class(Ref *s, Class *k, const WsClass *c)
     for (uint32_t i = 0; i < c->nboot; i++) {
         const WsBoot *b = &c->boot[i];
         if (b->kind == BOOT_ENTRY) k->has_main = true, k->main_addr = b->addr;
-        if (b->kind != BOOT_TASK) continue;
         uint64_t bit = 1ull << (b->id & 63);
+        if (b->kind == BOOT_CTRL) {
+            k->ctrl_bound |= bit;
+            k->ctrl_entry_of[b->id & 63] = b->addr;
+            if (b->flags & BOOT_HIGH) k->ctrl_high |= bit;
+            if (b->flags & BOOT_BLOCKED) k->ctrl_blocked0 |= bit;
+        }
+        if (b->kind != BOOT_TASK) continue;
         k->bound |= bit;
         k->entry_of[b->id & 63] = b->addr;
         if (b->flags & BOOT_HIGH) k->high |= bit;
@@ -98,7 +104,7 @@ static char *make_pe(Ref *s, Pe *pe, uint32_t i, Class *k)
 {
     const WsClass *c = k->c;
     *pe = (Pe){.i = i, .cls = k, .rt = &s->rt[i], .mem = s->mem + (size_t)AP(&s->b.arch, mem_bytes) * (size_t)(pe - s->pes),
-               .entry_pending = k->has_main, .active = k->active0, .blocked = k->blocked0};
+               .entry_pending = k->has_main, .active = k->active0, .blocked = k->blocked0, .high = k->high, .ctrl_blocked = k->ctrl_blocked0};
     pe->main.task = -1;
     pe->main.wait.cause = CT_COUNT;
     s->rt[i].pe = pe;
@@ -142,21 +148,52 @@ static char *make_pes(Ref *s)
     return NULL;
 }
 
+static bool make_slot(Rt *t, const WsRoute *r)
+{
+    int c = r->color;
+    uint32_t bit = 1u << c;
+    t->slot[c] = r->slot;
+    t->sw[c] = r->slot & SLOT_SWITCH ? r->sw : 0;
+    t->base_rx[c] = (uint8_t)(1u << slot_rx(r->slot) | r->rx_more);
+    if (r->slot & SLOT_SHUT) t->closed |= bit;
+    else t->open |= bit;
+    if (r->slot & SLOT_SWAP_NS) t->swap[0] |= bit;
+    if (r->slot & SLOT_SWAP_EW) t->swap[1] |= bit;
+    ref_slot_apply(t, c);
+    if (!r->filter.kind) return true;
+    if (t->nfilter == N_FILTER) return false;
+    t->filter[t->nfilter++] = r->filter;
+    t->filter_of[c] = t->nfilter;
+    return true;
+}
+
+/* Filters of a router are numbered in the order of their colors: routes may come in any order. */
+static void order_filters(Rt *t)
+{
+    WsFilter f[N_FILTER];
+    uint8_t n = 0;
+    for (int c = 0; c < N_COLOR; c++) {
+        if (!t->filter_of[c]) continue;
+        f[n] = t->filter[t->filter_of[c] - 1];
+        t->filter_of[c] = ++n;
+    }
+    memcpy(t->filter, f, n * sizeof f[0]);
+}
+
 static char *make_routes(Ref *s)
 {
     const WsObj *o = s->b.obj;
     for (uint32_t i = 0; i < o->nroutes; i++) {
         const WsRoute *r = &o->routes[i];
         if (!slot_valid(r->slot)) continue;
-        if (r->slot & 0x100) return text("S031: the route of color %d has a switch table: switches are not built yet", r->color);
         if (r->color >= N_COLOR || (int)slot_rx(r->slot) >= N_DIR || !slot_tx(r->slot) || r->x + (uint32_t)r->w > s->b.w || r->y + (uint32_t)r->h > s->b.h)
             return text("the route of color %d at (%d, %d) is not sound", r->color, r->x, r->y);
         for (uint32_t y = r->y; y < (uint32_t)r->y + r->h; y++)
-            for (uint32_t x = r->x; x < (uint32_t)r->x + r->w; x++) {
-                s->rt[y * s->b.w + x].slot[r->color] = r->slot;
-                s->rt[y * s->b.w + x].open |= 1u << r->color;
-            }
+            for (uint32_t x = r->x; x < (uint32_t)r->x + r->w; x++)
+                if (!make_slot(&s->rt[y * s->b.w + x], r)) return text("PE (%u, %u) has more than %d filters", x, y, N_FILTER);
     }
+    for (uint32_t i = 0; i < s->b.w * s->b.h; i++)
+        if (s->rt[i].nfilter > 1) order_filters(&s->rt[i]);
     return NULL;
 }
 
@@ -300,7 +337,7 @@ static SimStop ref_run(Sim *sim, uint64_t max)
 }
 
 const SimEngine sim_reference = {
-    .name = "reference", .doc = "cycle by cycle: the specification made runnable",
+    .name = "reference", .doc = "cycle by cycle: the specification made runnable", .can = (1u << N_USES) - 1,
     .make = ref_make, .free = ref_free, .run = ref_run,
     .mem = ref_view_mem, .mem_write = ref_view_mem_write, .call = ref_view_call, .call_pending = ref_view_call_pending,
     .call_result = ref_view_call_result, .activate = ref_view_activate, .counters = ref_view_counters,

@@ -27,7 +27,8 @@ typedef struct {
     uint32_t ndec;
     uint64_t bound, high;                /* tasks with code, and those of high priority */
     uint64_t active0, blocked0;
-    uint16_t entry_of[N_TASK];
+    uint64_t ctrl_bound, ctrl_high, ctrl_blocked0;       /* the same of control tasks */
+    uint16_t entry_of[N_TASK], ctrl_entry_of[N_CONTROL];
     bool has_main;
     uint16_t main_addr;
 } Class;
@@ -47,10 +48,12 @@ typedef struct { uint16_t addr, cnt[4]; } Pos;
 typedef struct { uint16_t ext[4]; int16_t stride[4]; } Shape;
 typedef struct { uint8_t kind, x; uint16_t w[4]; Pos pos; uint64_t ready; } Dsr;
 
-typedef enum { OK_NONE, OK_REG, OK_DOT, OK_MEM, OK_IN, OK_OUT } OpdKind;
+typedef enum { OK_NONE, OK_REG, OK_DOT, OK_MEM, OK_IN, OK_OUT, OK_FIFO } OpdKind;
 typedef struct {
     uint8_t kind, idx, esz;              /* idx: register, dot register or queue */
-    bool control;
+    bool control, advance, on_end;       /* output: control words, advances the switch; input: ends on a control word */
+    int8_t on_act;                       /* input: task to activate on a control word; -1 none */
+    uint16_t record;                     /* FIFO: address of its record; output: index */
     uint32_t val;                        /* register sources: captured */
     Pos pos;
     uint16_t ext[4];
@@ -58,7 +61,7 @@ typedef struct {
 } Opd;
 
 typedef struct {
-    bool active, own, same, chain, endless, conflict, sub, fabric;
+    bool active, own, same, chain, endless, conflict, sub, fabric, async, fifo, on_control;
     uint8_t opcode;
     int8_t act, unb;
     uint8_t level;
@@ -111,7 +114,10 @@ typedef struct {
     uint8_t uts;                         /* which microthreads are active */
     uint8_t turn[4];                     /* round robin of microthreads, by level */
     uint8_t task_turn[2];
-    uint64_t active, blocked;
+    uint64_t active, blocked, high, ctrl_blocked;
+    uint32_t left;                       /* elements that the last synchronous operation left at a FIFO */
+    uint16_t flush, flushed;             /* queues that are to report when empty, and those that did: bits 0-7 input, 8-15 output */
+    uint8_t ut_blocked;
     Effect *effects;                     /* stb array */
     Buf line;
 } Pe;
@@ -120,8 +126,14 @@ typedef struct {
  * sender may fill it again, so the sender's credit is a look at the next slot. */
 typedef struct { uint32_t head, tail, n; bool waited; uint64_t *free_at; SimWord w[]; } Lane;
 struct Rt {
-    uint16_t slot[N_COLOR];
+    uint16_t slot[N_COLOR], sw[N_COLOR];             /* slot and switch words */
+    uint8_t base_rx[N_COLOR];                        /* inputs of position 0 */
+    uint8_t rx[N_COLOR], tx[N_COLOR];                /* now: of the current position */
     uint32_t open, closed, carried, context;         /* a bit per color */
+    uint32_t pending;                                /* closed by a teardown and not opened again */
+    uint32_t swap[2];                                /* colors swapped on words from north and south; from west and east */
+    uint8_t nfilter, filter_of[N_COLOR];             /* number + 1; 0: none */
+    WsFilter filter[N_FILTER];                       /* init: the counter */
     uint64_t pend[2];                                /* lanes that hold words: bit color * 4 + direction */
     uint8_t oqs;                                     /* output queues that hold words */
     bool ramp_waited;
@@ -179,10 +191,18 @@ int ref_vec_ut(const Ref *s, const Pe *pe, const Dec *d);                     /*
 Dsr *ref_vec_fabric(Pe *pe, const Dec *d);                                    /* DSR of its first fabric operand */
 uint32_t ref_load(Ref *s, Pe *pe, uint16_t addr, int bytes);
 void ref_store(Ref *s, Pe *pe, uint16_t addr, int bytes, uint32_t v);
-bool ref_send(Ref *s, Pe *pe, int q, uint32_t data, bool control, int thread, uint16_t pc);
+bool ref_send(Ref *s, Pe *pe, int q, SimWord w, int thread, uint16_t pc);     /* data, control, advance of w */
+bool ref_control_head(const Ref *s, const Pe *pe, int q);
+bool ref_on_control(const Pe *pe, int q);                                     /* an operation takes control words of input queue q */
 uint32_t ref_out_space(const Ref *s, const Pe *pe, int q);
 uint32_t ref_take(Ref *s, Pe *pe, int q);
 bool ref_load_dsr(Ref *s, Pe *pe, int dsr, int x, const uint16_t w[4]);
+
+/* ref_regs.c: the registers of the machine.  Reading, writing: false if there is no such register. */
+void ref_slot_apply(Rt *r, int color);
+bool ref_reg_read(Ref *s, Pe *pe, uint16_t addr, uint32_t *v);
+bool ref_reg_write(Ref *s, Pe *pe, uint16_t addr, uint16_t v);
+void ref_flush(Ref *s, Pe *pe);
 
 /* ref_pe.c: one cycle of a PE */
 void ref_pe_step(Ref *s, Pe *pe);

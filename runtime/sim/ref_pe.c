@@ -83,7 +83,7 @@ static uint64_t data_ready(const Ref *s, const Pe *pe)
     unsigned busy = read_by_microthreads(pe);
     for (int q = 0; q < N_QUEUE; q++) {
         const InQ *k = &pe->iq[q];
-        if (!k->r.n || busy >> q & 1 || ring_at(&k->r, 0)->at > s->now) continue;
+        if (!k->r.n || busy >> q & 1 || ring_at(&k->r, 0)->at > s->now || ring_at(&k->r, 0)->control) continue;
         if (s->b.arch.id == ARCH_WSE2 && k->color >= N_COLOR) continue;
         m |= 1ull << data_task_of(s, pe, q);
     }
@@ -94,9 +94,38 @@ static int data_queue(const Ref *s, const Pe *pe, int id)
 {
     for (int q = 0; q < N_QUEUE; q++) {
         const InQ *k = &pe->iq[q];
-        if (k->r.n && ring_at(&k->r, 0)->at <= s->now && data_task_of(s, pe, q) == id) return q;
+        if (k->r.n && ring_at(&k->r, 0)->at <= s->now && !ring_at(&k->r, 0)->control && data_task_of(s, pe, q) == id) return q;
     }
     return -1;
+}
+
+/* Control words that name no task, where no operation takes them: they are dropped. */
+static void drop_control(Ref *s, Pe *pe)
+{
+    for (int q = 0; q < N_QUEUE; q++)
+        while (ref_control_head(s, pe, q) && ctrl_task(ring_at(&pe->iq[q].r, 0)->data) == CTRL_NO_TASK && !ref_on_control(pe, q)) {
+            ref_take(s, pe, q);
+            ref_active(s, s->now);
+        }
+}
+
+/* the control task that the head of a queue asks for, if it can start now; -1: none */
+static int control_task_of(const Ref *s, const Pe *pe, int q)
+{
+    if (!ref_control_head(s, pe, q) || ref_on_control(pe, q)) return -1;
+    int id = ctrl_task(ring_at(&pe->iq[q].r, 0)->data), channel = data_task_of(s, pe, q);
+    if (channel < N_TASK && pe->blocked >> channel & 1) return -1;
+    return pe->cls->ctrl_bound & ~pe->ctrl_blocked & 1ull << id ? id : -1;
+}
+
+static uint64_t control_ready(const Ref *s, const Pe *pe)
+{
+    uint64_t m = 0;
+    for (int q = 0; q < N_QUEUE && pe->cls->ctrl_bound; q++) {
+        int id = control_task_of(s, pe, q);
+        if (id >= 0) m |= 1ull << id;
+    }
+    return m;
 }
 
 static void start_task(Ref *s, Pe *pe, int task, uint16_t pc)
@@ -107,6 +136,7 @@ static void start_task(Ref *s, Pe *pe, int task, uint16_t pc)
     m->start_at = s->now + (uint64_t)AP(&s->b.arch, task_start);
     m->as_pending = false;
     m->slots_total = m->slots_done = 0;
+    pe->left = 0;
     pe->reg[REG_SP] = (uint32_t)AP(&s->b.arch, mem_bytes);
     pe->reg_ready[REG_SP] = 0;
     ct(pe)[CT_tasks]++;
@@ -121,6 +151,24 @@ static void start_call(Ref *s, Pe *pe)
     set_reg(pe, REG_LINK, SIM_CALL_RETURN, 0);
 }
 
+/* the first id from `from` on, in the ring of all tasks and control tasks */
+static int next_task(const uint64_t m[2], int from)
+{
+    for (int i = 0; i < N_TASK + N_CONTROL; i++) {
+        int id = (from + i) % (N_TASK + N_CONTROL);
+        if (m[id / N_TASK] >> id % N_TASK & 1) return id;
+    }
+    return 0;
+}
+
+static void start_control(Ref *s, Pe *pe, int id)
+{
+    int q = 0;
+    while (control_task_of(s, pe, q) != id) q++;
+    start_task(s, pe, TASK_CONTROL + id, pe->cls->ctrl_entry_of[id]);
+    set_reg(pe, 1, ref_take(s, pe, q) & 0xffff, 0);
+}
+
 static void pick(Ref *s, Pe *pe)
 {
     if (pe->entry_pending) {
@@ -132,14 +180,17 @@ static void pick(Ref *s, Pe *pe)
         start_call(s, pe);
         return;
     }
-    uint64_t local = (1ull << TASK_DATA) - 1;
-    uint64_t m = pe->cls->bound & ~pe->blocked & ((pe->active & local) | data_ready(s, pe));
-    if (!m) return;
-    int hi = (m & pe->cls->high) != 0;
-    if (hi) m &= pe->cls->high;
-    uint64_t from = m & (UINT64_MAX << pe->task_turn[hi]);
-    int id = __builtin_ctzll(from ? from : m);
-    pe->task_turn[hi] = (uint8_t)((id + 1) % N_TASK);
+    uint64_t local = (1ull << TASK_DATA) - 1, high[2] = {pe->high, pe->cls->ctrl_high};
+    uint64_t m[2] = {pe->cls->bound & ~pe->blocked & ((pe->active & local) | data_ready(s, pe)), control_ready(s, pe)};
+    if (!(m[0] | m[1])) return;
+    int hi = (m[0] & high[0]) || (m[1] & high[1]);
+    if (hi) m[0] &= high[0], m[1] &= high[1];
+    int id = next_task(m, pe->task_turn[hi]);
+    pe->task_turn[hi] = (uint8_t)((id + 1) % (N_TASK + N_CONTROL));
+    if (id >= N_TASK) {
+        start_control(s, pe, id - N_TASK);
+        return;
+    }
     pe->active &= ~(1ull << id);
     int q = id & TASK_DATA ? data_queue(s, pe, id) : -1;
     start_task(s, pe, id, pe->cls->entry_of[id]);
@@ -347,6 +398,7 @@ static void launch(Ref *s, Pe *pe, const Dec *d)
     }
     Vec *v = &pe->ut[ut];
     if (!ref_vec_setup(s, pe, d, m->pc, v)) return;
+    v->async = true;
     v->act = m->as_act, v->unb = m->as_unb;
     if (v->act < 0 && v->unb < 0 && fab) {
         if (fab->w[2] & 0x40) v->act = fab->w[2] & 63;
@@ -417,6 +469,7 @@ static void exec_task(Ref *s, Pe *pe, const Dec *d)
         else if (in->imm == 1) REF_FAULT(s, pe->i, THREAD_MAIN, m->pc, unreachable, d_int(0));
         else REF_FAULT(s, pe->i, THREAD_MAIN, m->pc, trap, d_int(in->imm));
         break;
+    case OP_VLEFT: set_reg(pe, in->rd, pe->left, s->now + (uint64_t)s->lat[in->op]); break;
     case OP_HOUT: print_value(s, pe, reg(pe, in->rd), in->imm); break;
     case OP_ASYNC:
         m->as_pending = true;
@@ -444,6 +497,10 @@ static void exec_dsr(Ref *s, Pe *pe, const Dec *d)
     case OP_DSRB:
         r->w[0] = (uint16_t)a;
         r->pos = (Pos){.addr = (uint16_t)a};
+        break;
+    case OP_DSRX:
+        if (r->kind == DSD_FABOUT) r->pos.cnt[0] = (uint16_t)a;
+        else if (r->kind == DSD_MEM1D || r->kind == DSD_MEMND) r->pos = (Pos){.addr = (uint16_t)(r->w[0] + 2 * a)};
         break;
     case OP_DSRL: r->w[1] = (uint16_t)((r->w[1] & DSD_SAVE) | (a & LEN_ENDLESS)); break;
     }
@@ -486,7 +543,7 @@ static void exec(Ref *s, Pe *pe, const Dec *d)
     case UNIT_TSK: exec_task(s, pe, d); break;
     case UNIT_DSR: exec_dsr(s, pe, d); break;
     case UNIT_RTR: break;
-    case UNIT_FAB: ref_send(s, pe, in->q, reg(pe, in->ra), true, THREAD_MAIN, pe->main.pc); break;
+    case UNIT_FAB: ref_send(s, pe, in->q, (SimWord){.data = reg(pe, in->ra), .control = true}, THREAD_MAIN, pe->main.pc); break;
     case UNIT_INT: case UNIT_FPU: {
         bool imm = d->op->fmt == FMT_RRI || d->op->fmt == FMT_RI;
         uint32_t v = s->fn[in->op](reg(pe, in->ra), imm ? (uint32_t)in->imm : reg(pe, in->rb), reg(pe, in->rc), reg(pe, in->rd));
@@ -547,7 +604,7 @@ static int ut_ready(const Ref *s, const Pe *pe, int level)
 {
     for (int i = 0; i < N_UT; i++) {
         int t = (pe->turn[level] + i) % N_UT;
-        if (pe->uts >> t & 1 && pe->ut[t].level == level && ref_vec_ready(s, pe, &pe->ut[t], NULL)) return t;
+        if (pe->uts >> t & 1 && !(pe->ut_blocked >> t & 1) && pe->ut[t].level == level && ref_vec_ready(s, pe, &pe->ut[t], NULL)) return t;
     }
     return -1;
 }
@@ -584,6 +641,8 @@ void ref_pe_step(Ref *s, Pe *pe)
     Main *m = &pe->main;
     const Dec *d = NULL;
     if (arrlen(pe->effects)) run_effects(s, pe);
+    if (pe->cls->c->uses & USES_CONTROL) drop_control(s, pe);
+    if (pe->flush) ref_flush(s, pe);
     ref_charge(s, pe, s->now);
     if (s->b.fault.kind) return;
     if (m->wait.kind == WAIT_TIME && s->now == m->wait.until) ref_active(s, s->now);

@@ -38,20 +38,39 @@ static int gather(Ref *s, Rt *r, uint32_t ri, Head *h)
             Lane *ln = r->lane[l];
             SimWord *w = &ln->w[ln->head];
             if (w->at > s->now) ref_wake_router(s, ri, w->at);
-            else if (r->open >> c & 1 && (int)slot_rx(r->slot[c]) == (l & 3)) add_head(h, &n, (Head){w->at, (uint8_t)c, l & 3, 0, w});
+            else if (r->open >> c & 1 && r->rx[c] >> (l & 3) & 1) add_head(h, &n, (Head){w->at, (uint8_t)c, l & 3, 0, w});
         }
     for (unsigned m = r->oqs; m; m &= m - 1) {
         int q = __builtin_ctz(m);
         SimWord *w = ring_at(&r->pe->oq[q].r, 0);
         int c = w->color;
         if (w->at > s->now) ref_wake_router(s, ri, w->at);
-        else if (r->open >> c & 1 && slot_rx(r->slot[c]) == DIR_RAMP) add_head(h, &n, (Head){w->at, (uint8_t)c, DIR_RAMP, (uint8_t)q, w});
+        else if (r->open >> c & 1 && r->rx[c] >> DIR_RAMP & 1) add_head(h, &n, (Head){w->at, (uint8_t)c, DIR_RAMP, (uint8_t)q, w});
     }
     return n;
 }
 
-static bool is_teardown(const SimWord *w) { return w->control && (w->data >> 22 & 3) == 3; }
-static bool not_to_core(const SimWord *w) { return w->data >> 24 & 1; }
+static bool is_teardown(const SimWord *w) { return w->control && (ctrl_command(w->data) & 3) == CMD_TEARDOWN; }
+static bool not_to_core(const SimWord *w) { return ctrl_command(w->data) & CMD_NOT_CORE; }
+
+/* the class of this router's PE takes control words */
+static bool takes_control(const Rt *r) { return r->pe && r->pe->cls->c->uses & USES_CONTROL; }
+
+/* a filter of the color keeps the word from the core */
+static bool filtered(const Rt *r, int color, const SimWord *w)
+{
+    const WsFilter *f = r->filter_of[color] ? &r->filter[r->filter_of[color] - 1] : NULL;
+    if (!f) return false;
+    if (f->kind == FILTER_RANGE) return !w->control && (w->data >> 16 < f->limit || w->data >> 16 > f->max);
+    return f->counts & (w->control ? FILTER_CONTROL : FILTER_DATA) && f->init > f->max;
+}
+
+static void filter_count(Rt *r, int color, const SimWord *w)
+{
+    WsFilter *f = r->filter_of[color] ? &r->filter[r->filter_of[color] - 1] : NULL;
+    if (!f || f->kind != FILTER_COUNTER || !(f->counts & (w->control ? FILTER_CONTROL : FILTER_DATA))) return;
+    f->init = f->init == f->limit ? 0 : (uint16_t)(f->init + 1);
+}
 
 /* the input queue a word of this color goes to; -1: none is bound and open */
 static int queue_of(const Pe *pe, int color)
@@ -61,16 +80,18 @@ static int queue_of(const Pe *pe, int color)
     return -1;
 }
 
-/* Room on the ramp.  A control wavelet that is not for the core vanishes there and needs none; a teardown wavelet
- * needs a queue to close, but no room in it. */
+/* Room on the ramp.  A word that is filtered, or a control wavelet that is not for the core, vanishes there and needs none; a
+ * teardown wavelet needs a queue to close, but no room in it; one that names no task vanishes if the color has no queue. */
 static bool ramp_room(Rt *r, const Head *h, int *q)
 {
-    *q = -1;
-    if (h->w->control && not_to_core(h->w) && !is_teardown(h->w)) return true;
-    if (r->pe) {
-        *q = queue_of(r->pe, h->color);
-        if (*q >= 0 && (h->w->control || r->pe->iq[*q].r.n < r->pe->iq[*q].cap)) return true;
-    }
+    const SimWord *w = h->w;
+    *q = r->pe ? queue_of(r->pe, h->color) : -1;
+    if (filtered(r, h->color, w) && !is_teardown(w)) return true;
+    if (w->control && not_to_core(w) && !is_teardown(w)) return true;
+    bool kept = !w->control || (takes_control(r) && !not_to_core(w));
+    if (*q >= 0 && (!kept || r->pe->iq[*q].r.n < r->pe->iq[*q].cap)) return true;
+    if (*q < 0 && takes_control(r) && kept && w->control && !is_teardown(w) && ctrl_task(w->data) == CTRL_NO_TASK) return true;
+    if (*q < 0 && r->pe && r->pe->cls->c->uses & USES_TEARDOWN && is_teardown(w) && not_to_core(w)) return true;
     r->ramp_waited = true;
     return false;
 }
@@ -83,6 +104,12 @@ static Lane *lane_new(Ref *s)
     return l;
 }
 
+/* the color under which a word goes into the FIFO of the router that it comes to from direction d */
+static int color_there(const Rt *to, int color, Dir d)
+{
+    return to->swap[d == DIR_WEST || d == DIR_EAST] >> color & 1 ? color ^ 1 : color;
+}
+
 static bool link_room(Ref *s, uint32_t ri, const Head *h, Dir d)
 {
     int64_t to = s->rt[ri].next[d];
@@ -91,7 +118,7 @@ static bool link_room(Ref *s, uint32_t ri, const Head *h, Dir d)
         REF_FAULT(s, ri, -1, pc, off_fabric, d_int(h->color), d_str(ref_dir_names[d]));
         return false;
     }
-    Lane **l = &s->rt[to].lane[h->color * 4 + dir_opposite(d)];
+    Lane **l = &s->rt[to].lane[color_there(&s->rt[to], h->color, dir_opposite(d)) * 4 + dir_opposite(d)];
     if (!*l) *l = lane_new(s);
     uint64_t free_at = (*l)->free_at[(*l)->tail];
     if (free_at <= s->now) return true;
@@ -143,6 +170,7 @@ static void arrive_link(Ref *s, uint32_t ri, SimWord w, Dir d)
 {
     uint32_t to = (uint32_t)s->rt[ri].next[d];
     Rt *n = &s->rt[to];
+    w.color = (uint8_t)color_there(n, w.color, dir_opposite(d));
     int l = w.color * 4 + dir_opposite(d);
     Lane *ln = n->lane[l];
     w.at = s->now + (uint64_t)AP(&s->b.arch, hop_cycles);
@@ -160,14 +188,92 @@ static void arrive_ramp(Ref *s, uint32_t ri, SimWord w, int q)
 {
     Rt *r = &s->rt[ri];
     Pe *pe = r->pe;
+    bool through = !filtered(r, w.color, &w);
+    filter_count(r, w.color, &w);
     w.at = s->now + (uint64_t)AP(&s->b.arch, ramp_down);
     r->ct[CT_ramp]++;
-    if (!w.control) {
-        ref_active(s, w.at);
-        ring_push(&pe->iq[q].r, w);
+    if (!through) r->ct[CT_filtered]++;
+    else if (!w.control || (!not_to_core(&w) && takes_control(r))) {
+        if (q >= 0) {
+            ref_active(s, w.at);
+            ring_push(&pe->iq[q].r, w);
+            ref_wake_pe(s, ri, w.at);
+        }
     } else if (!not_to_core(&w)) REF_FAULT(s, ri, -1, pe ? pe->main.pc : 0, control_task, d_uint(w.data), d_int(w.color));
-    else if (is_teardown(&w)) arrput(pe->effects, ((Effect){w.at, EF_CLOSE, (uint8_t)q}));
-    if (pe) ref_wake_pe(s, ri, w.at);
+    if (!is_teardown(&w) || q < 0) return;
+    arrput(pe->effects, ((Effect){w.at, EF_CLOSE, (uint8_t)q}));
+    ref_wake_pe(s, ri, w.at);
+}
+
+/* After a word has passed: its first command, and the flag of a switch-advancing output.  true: the switch moved. */
+static bool switch_moves(const Rt *r, int c, int *at)
+{
+    *at = sw_at(r->sw[c]);
+    int next = *at + 1 < SW_POSITIONS && sw_defined(r->sw[c], *at + 1) ? *at + 1 : r->sw[c] & SW_RING ? 0 : *at;
+    bool moved = r->slot[c] & SLOT_SWITCH && next != *at;
+    if (moved) *at = next;
+    return moved;
+}
+
+static void switch_to(Ref *s, uint32_t ri, int c, int at)
+{
+    Rt *r = &s->rt[ri];
+    if (!(r->slot[c] & SLOT_SWITCH) || at == sw_at(r->sw[c])) return;
+    r->sw[c] = (uint16_t)((r->sw[c] & ~(3u << SW_AT)) | (unsigned)at << SW_AT);
+    ref_slot_apply(r, c);
+    ref_wake_router(s, ri, s->now + 1);
+}
+
+/* a teardown word has passed: the slot holds what comes next */
+static void close_slot(Ref *s, uint32_t ri, int c)
+{
+    Rt *r = &s->rt[ri];
+    r->open &= ~(1u << c);
+    r->closed |= 1u << c;
+    r->pending |= 1u << c;
+    if (!r->pe) return;
+    ref_wake_pe(s, ri, s->now);
+    const Class *k = r->pe->cls;
+    if (!(k->c->uses & USES_TEARDOWN) || !(k->bound >> TASK_TEARDOWN & 1)) return;
+    uint64_t at = s->now + (uint64_t)AP(&s->b.arch, ramp_down);
+    arrput(r->pe->effects, ((Effect){at, EF_ACT, TASK_TEARDOWN}));
+    ref_wake_pe(s, ri, at);
+}
+
+/* Send a granted word on all its ways, then do what it says to this router. */
+static void pass(Ref *s, uint32_t ri, const Head *h, unsigned tx, int q)
+{
+    Rt *r = &s->rt[ri];
+    int c = h->color, at = sw_at(r->sw[c]);
+    SimWord w = leave(s, ri, h);
+    bool advance = w.advance, moved = false;
+    unsigned cmd = w.control ? ctrl_command(w.data) & 3 : CMD_NOP;
+    w.advance = false;
+    r->carried |= 1u << c;
+    ref_active(s, s->now);
+    if (cmd == CMD_ADVANCE) moved = switch_moves(r, c, &at);
+    if (cmd == CMD_RESET) at = 0;
+    PopMode pop = slot_pop(r->slot[c]);
+    SimWord on = w;
+    if (w.control && (pop == POP_ALWAYS || (pop == POP_ON_ADVANCE && moved))) on.data = ctrl_pop(w.data);
+    for (int d = 0; d < DIR_RAMP; d++)
+        if (tx >> d & 1) arrive_link(s, ri, on, (Dir)d);
+    if (tx >> DIR_RAMP & 1) arrive_ramp(s, ri, w, q);
+    switch_to(s, ri, c, at);
+    if (advance && switch_moves(r, c, &at)) switch_to(s, ri, c, at);
+    if (cmd == CMD_TEARDOWN) close_slot(s, ri, c);
+}
+
+/* Two words of one color from two of its inputs in one cycle: nothing says which is first. */
+static bool clash(Ref *s, uint32_t ri, const Head *h, int n)
+{
+    for (int i = 0; i + 1 < n; i++) {
+        if (h[i].at != h[i + 1].at || h[i].color != h[i + 1].color || h[i].dir == h[i + 1].dir) continue;
+        uint16_t pc = s->rt[ri].pe ? s->rt[ri].pe->main.pc : 0;
+        REF_FAULT(s, ri, -1, pc, two_inputs, d_int(h[i].color), d_str(ref_dir_names[h[i].dir]), d_str(ref_dir_names[h[i + 1].dir]));
+        return true;
+    }
+    return false;
 }
 
 void ref_router_step(Ref *s, uint32_t ri)
@@ -176,11 +282,13 @@ void ref_router_step(Ref *s, uint32_t ri)
     Head heads[N_LANE + N_QUEUE];
     int n = gather(s, r, ri, heads);
     unsigned taken = 0;
+    uint32_t done = 0;                                   /* colors that carried a word: a switch may have moved */
+    if (clash(s, ri, heads, n)) return;
     for (int i = 0; i < n; i++) {
         Head *h = &heads[i];
         int c = h->color, q;
-        unsigned tx = slot_tx(r->slot[c]);
-        if (tx & taken) {
+        unsigned tx = r->tx[c];
+        if (tx & taken || done >> c & 1) {
             ref_wake_router(s, ri, s->now + 1);
             continue;
         }
@@ -189,17 +297,9 @@ void ref_router_step(Ref *s, uint32_t ri)
             continue;
         }
         taken |= tx;
-        SimWord w = leave(s, ri, h);
-        r->carried |= 1u << c;
-        ref_active(s, s->now);
-        for (int d = 0; d < DIR_RAMP; d++)
-            if (tx >> d & 1) arrive_link(s, ri, w, (Dir)d);
-        if (tx >> DIR_RAMP & 1) arrive_ramp(s, ri, w, q);
-        if (is_teardown(&w)) {                           /* after it has passed */
-            r->open &= ~(1u << c);
-            r->closed |= 1u << c;
-            if (r->pe) ref_wake_pe(s, ri, s->now);
-        }
+        done |= 1u << c;
+        pass(s, ri, h, tx, q);
+        if (s->b.fault.kind) return;
     }
 }
 
@@ -209,13 +309,17 @@ bool ref_open_slot(Ref *s, Pe *pe, int color, uint16_t word)
     uint16_t pc = pe->main.pc;
     uint32_t bit = 1u << (color & 31);
     if (color >= N_COLOR) REF_FAULT(s, pe->i, THREAD_MAIN, pc, bad_color, d_str("a router slot"), d_int(color));
-    else if (word & 0x100) REF_FAULT(s, pe->i, THREAD_MAIN, pc, switches, d_uint(word), d_int(color));
+    else if (word & SLOT_MORE) REF_FAULT(s, pe->i, THREAD_MAIN, pc, switches, d_uint(word), d_int(color));
     else if ((int)slot_rx(word) >= N_DIR)
         REF_FAULT(s, pe->i, THREAD_MAIN, pc, bad_slot, d_uint(word), d_int(color), d_str("an input that is no direction"));
     else if (!slot_tx(word)) REF_FAULT(s, pe->i, THREAD_MAIN, pc, bad_slot, d_uint(word), d_int(color), d_str("no output"));
     else if (r->open & r->carried & bit) REF_FAULT(s, pe->i, THREAD_MAIN, pc, slot_open, d_int(color));
     if (s->b.fault.kind) return false;
     r->slot[color] = word;
+    r->sw[color] = 0;
+    r->base_rx[color] = (uint8_t)(1u << slot_rx(word));
+    ref_slot_apply(r, color);
+    r->pending &= ~bit;
     r->open |= bit, r->context |= bit;
     r->closed &= ~bit, r->carried &= ~bit;
     ref_wake_router(s, pe->i, s->now + 1);

@@ -9,13 +9,15 @@
 #include <string.h>
 
 static const char *const file_names[] = {"dest", "src0", "src1"};
-static const char *const kind_names[] = {"no", "mem1d", "nested", "fabin", "fabout"};
+static const char *const kind_names[] = {"no", "mem1d", "nested", "fabin", "fabout", "fifo"};
 
 /* ---- memory */
 static uint32_t half(Ref *s, Pe *pe, uint16_t addr)
 {
+    uint32_t v;
     addr &= 0xfffe;
     if (addr >= AP(&s->b.arch, mem_bytes)) {
+        if (addr >= REGS_FIRST && pe->cls->c->uses & USES_REGS && ref_reg_read(s, pe, addr, &v)) return v;
         pe->rt->ct[CT_stray]++;
         return 0;
     }
@@ -42,6 +44,7 @@ void ref_store(Ref *s, Pe *pe, uint16_t addr, int bytes, uint32_t v)
     for (int i = 0; i < bytes; i += 2) {
         uint16_t a = (uint16_t)(addr + i);
         if (a >= AP(&s->b.arch, mem_bytes)) {
+            if (bytes > 1 && a >= REGS_FIRST && pe->cls->c->uses & USES_REGS && ref_reg_write(s, pe, a, (uint16_t)(v >> i * 8))) continue;
             pe->rt->ct[CT_stray]++;
             continue;
         }
@@ -60,7 +63,7 @@ uint32_t ref_out_space(const Ref *s, const Pe *pe, int q)
     return used < o->cap ? o->cap - used : 0;
 }
 
-bool ref_send(Ref *s, Pe *pe, int q, uint32_t data, bool control, int thread, uint16_t pc)
+bool ref_send(Ref *s, Pe *pe, int q, SimWord w, int thread, uint16_t pc)
 {
     OutQ *o = &pe->oq[q];
     if (o->color == COLOR_NONE) {
@@ -73,21 +76,94 @@ bool ref_send(Ref *s, Pe *pe, int q, uint32_t data, bool control, int thread, ui
     }
     uint64_t at = s->now + (uint64_t)AP(&s->b.arch, fab_op) + (uint64_t)AP(&s->b.arch, ramp_up);
     if (at == s->now) at++;                              /* the routers of this cycle have passed */
-    ring_push(&o->r, (SimWord){data, o->color, control, at});
+    w.color = o->color, w.at = at;
+    ring_push(&o->r, w);
     pe->rt->oqs |= (uint8_t)(1u << q);
     pe->rt->ct[CT_sent]++;
     ref_wake_router(s, pe->i, at);
     return true;
 }
 
-/* words that can be read now, up to want */
+/* data words that can be read now, up to want, and to the next control word */
 static uint32_t in_words(const Ref *s, const Pe *pe, int q, uint32_t want)
 {
     const InQ *k = &pe->iq[q];
     if (!k->r.n) return k->color == COLOR_NULL ? want : 0;
     uint32_t n = 0;
-    while (n < want && n < k->r.n && ring_at(&k->r, n)->at <= s->now) n++;
+    while (n < want && n < k->r.n && ring_at(&k->r, n)->at <= s->now && !ring_at(&k->r, n)->control) n++;
     return n;
+}
+
+/* a control word can be read at the head of the queue */
+bool ref_control_head(const Ref *s, const Pe *pe, int q)
+{
+    const Ring *r = &pe->iq[q].r;
+    return r->n && ring_at(r, 0)->control && ring_at(r, 0)->at <= s->now;
+}
+
+static bool takes_control(const Opd *o, int q) { return o->kind == OK_IN && o->idx == q && (o->on_end || o->on_act >= 0); }
+
+bool ref_on_control(const Pe *pe, int q)
+{
+    if (pe->main.v.active && (takes_control(&pe->main.v.a, q) || takes_control(&pe->main.v.b, q))) return true;
+    for (unsigned m = pe->uts; m; m &= m - 1) {
+        const Vec *v = &pe->ut[__builtin_ctz(m)];
+        if (takes_control(&v->a, q) || takes_control(&v->b, q)) return true;
+    }
+    return false;
+}
+
+/* the operand of an operation that has a control word before it and takes it; NULL: none */
+static const Opd *control_event(const Ref *s, const Pe *pe, const Vec *v)
+{
+    const Opd *const src[2] = {&v->a, &v->b};
+    for (int i = 0; i < 2 && v->on_control; i++)
+        if (src[i]->kind == OK_IN && takes_control(src[i], src[i]->idx) && ref_control_head(s, pe, src[i]->idx)) return src[i];
+    return NULL;
+}
+
+/* ---- FIFOs in memory: the words of the record, without counting strays */
+static uint16_t fifo_word(const Ref *s, const Pe *pe, uint16_t record, int k)
+{
+    uint16_t a = (uint16_t)((record & 0xfffe) + 2 * k);
+    return a < AP(&s->b.arch, mem_bytes) ? (uint16_t)(pe->mem[a] | pe->mem[a + 1] << 8) : 0;
+}
+
+static uint32_t fifo_room(const Ref *s, const Pe *pe, const Opd *o, bool push)
+{
+    uint32_t cap = fifo_word(s, pe, o->record, FIFO_CAP), n = fifo_word(s, pe, o->record, FIFO_COUNT);
+    return push ? (n < cap ? cap - n : 0) : n;
+}
+
+/* address of the element to take or put; moves the record on */
+static uint16_t fifo_step(Ref *s, Pe *pe, const Opd *o, bool push)
+{
+    uint16_t r = o->record;
+    uint32_t cap = fifo_word(s, pe, r, FIFO_CAP), head = fifo_word(s, pe, r, FIFO_HEAD), n = fifo_word(s, pe, r, FIFO_COUNT);
+    uint32_t at = push ? (head + n) % cap : head % cap;
+    if (!push) ref_store(s, pe, (uint16_t)(r + 2 * FIFO_HEAD), 2, (head + 1) % cap);
+    ref_store(s, pe, (uint16_t)(r + 2 * FIFO_COUNT), 2, push ? n + 1 : n - 1);
+    return (uint16_t)(fifo_word(s, pe, r, FIFO_BASE) + at * o->esz);
+}
+
+static bool fifo_operand(Ref *s, Pe *pe, const Vec *v, Opd *o, uint16_t record)
+{
+    const char *why = NULL;
+    o->kind = OK_FIFO;
+    o->record = record;
+    if (!fifo_word(s, pe, record, FIFO_CAP)) why = "has no record: its capacity is 0";
+    else if ((fifo_word(s, pe, record, FIFO_FORM) & 7) != o->esz) why = "holds elements of another size than the operation's";
+    else if (fifo_word(s, pe, record, FIFO_HEAD) >= fifo_word(s, pe, record, FIFO_CAP)) why = "has a record whose oldest place is beyond its capacity";
+    else if (fifo_word(s, pe, record, FIFO_COUNT) > fifo_word(s, pe, record, FIFO_CAP)) why = "has a record that holds more than its capacity";
+    if (why) REF_FAULT(s, pe->i, THREAD_MAIN, v->pc, bad_fifo, d_uint(record), d_str(why));
+    return !why;
+}
+
+/* what happens to an operation that a FIFO holds up */
+static FifoAction fifo_action(const Ref *s, const Pe *pe, const Vec *v, const Opd *o, bool push)
+{
+    FifoAction a = (FifoAction)(fifo_word(s, pe, o->record, FIFO_FORM) >> (push ? 6 : 4) & 3);
+    return a != FIFO_TEST ? a : v->async ? FIFO_WAIT : FIFO_END;
 }
 
 uint32_t ref_take(Ref *s, Pe *pe, int q)
@@ -122,7 +198,7 @@ bool ref_load_dsr(Ref *s, Pe *pe, int dsr, int x, const uint16_t w[4])
 {
     Dsr *r = &pe->dsr[dsr];
     int kind = w[3] & 7;
-    if (kind == DSD_NONE || kind > DSD_FABOUT) {
+    if (kind == DSD_NONE || kind > (pe->cls->c->uses & USES_DSD ? DSD_FIFO : DSD_FABOUT)) {
         REF_FAULT(s, pe->i, THREAD_MAIN, pe->main.pc, bad_descriptor, d_int(kind), d_str(file_names[dsr / N_DSR]), d_int(dsr % N_DSR));
         return false;
     }
@@ -172,6 +248,8 @@ Dsr *ref_vec_fabric(Pe *pe, const Dec *d)
     dsrs_of(pe, &d->in, r);
     for (int i = 0; i < 3; i++)
         if (r[i] && (r[i]->kind == DSD_FABIN || r[i]->kind == DSD_FABOUT)) return r[i];
+    for (int i = 0; i < 3; i++)
+        if (r[i] && r[i]->kind == DSD_FIFO) return r[i];
     return NULL;
 }
 
@@ -179,13 +257,14 @@ int ref_vec_ut(const Ref *s, const Pe *pe, const Dec *d)
 {
     const Dsr *r = ref_vec_fabric((Pe *)pe, d);
     if (!r) return -1;
-    return r->w[3] & DSD_UT_VALID ? r->w[3] >> 4 & 7 : r->w[0] & 7;
+    if (r->w[3] & DSD_UT_VALID) return r->w[3] >> 4 & 7;
+    return r->kind == DSD_FIFO ? -1 : r->w[0] & 7;
 }
 
 /* An operand from its code.  role: 0 dest, 1 src0, 2 src1, 3 the fourth. */
 static bool operand(Ref *s, Pe *pe, const Vec *v, int role, int code, int esz, Opd *o)
 {
-    *o = (Opd){.esz = (uint8_t)esz};
+    *o = (Opd){.esz = (uint8_t)esz, .on_act = -1};
     if (!esz) return true;
     if (opd_is_reg(code) || opd_is_dot(code)) {
         bool dot = opd_is_dot(code);
@@ -217,9 +296,16 @@ static bool operand(Ref *s, Pe *pe, const Vec *v, int role, int code, int esz, O
         }
         return true;
     }
+    if (r->kind == DSD_FIFO) return fifo_operand(s, pe, v, o, r->w[0]);
     o->kind = r->kind == DSD_FABIN ? OK_IN : OK_OUT;
     o->idx = r->w[0] & 7;
     o->control = role == 0 && r->w[3] & DSD_CONTROL;
+    o->advance = role == 0 && r->w[3] & DSD_ADVANCE && pe->cls->c->uses & USES_DSD;
+    o->record = role == 0 ? r->pos.cnt[0] : 0;
+    if (role && pe->cls->c->uses & USES_CONTROL) {
+        o->on_end = r->w[0] & ON_CONTROL_END;
+        if (r->w[0] & ON_CONTROL_ACT) o->on_act = (int8_t)(r->w[0] >> 8 & 63);
+    }
     uint32_t words = (uint32_t)(role ? arch_iq_words(&s->b.arch, o->idx) : arch_oq_words(&s->b.arch, o->idx));
     if (!words) {
         REF_FAULT(s, pe->i, thread, v->pc, no_such_queue, d_str(role ? "input" : "output"), d_int(o->idx));
@@ -257,20 +343,23 @@ static void width(const Ref *s, Vec *v, const Dec *d)
 {
     const Arch *a = &s->b.arch;
     const Opd *const all[3] = {&v->d, &v->a, &v->b};
-    int sources = (v->a.kind == OK_MEM) + (v->b.kind == OK_MEM);
+    int sources = (v->a.kind == OK_MEM || v->a.kind == OK_FIFO) + (v->b.kind == OK_MEM || v->b.kind == OK_FIFO);
+    bool queue = false;
     v->width = (uint32_t)pe_width(a, d->op->vclass);
     for (int i = 0; i < 3; i++) {
         const Opd *o = all[i];
-        if (o->kind == OK_IN || o->kind == OK_OUT) v->fabric = true;
-        if (o->kind != OK_MEM) continue;
+        if (o->kind == OK_IN || o->kind == OK_OUT) v->fabric = queue = true;
+        if (o->kind == OK_FIFO) v->fabric = v->fifo = true;
+        if (i && o->kind == OK_IN && (o->on_end || o->on_act >= 0)) v->on_control = true;
+        if (o->kind != OK_MEM && o->kind != OK_FIFO) continue;
         int bits = i == 0 ? AP(a, write_bits) : sources == 2 ? AP(a, read_bits_each) : AP(a, read_bits);
         at_most(&v->width, (uint32_t)bits / (8u * o->esz));
-        uint32_t lim = stride_width(o->step[0] / o->esz);
+        uint32_t lim = o->kind == OK_MEM ? stride_width(o->step[0] / o->esz) : 0;
         if (lim) at_most(&v->width, lim);
     }
-    if (v->fabric) at_most(&v->width, (uint32_t)AP(a, fabric_width));
+    if (queue) at_most(&v->width, (uint32_t)AP(a, fabric_width));
     if (!v->width) v->width = 1;
-    v->conflict = sources == 2 && v->total >= 2 && ((v->a.pos.addr ^ v->b.pos.addr) & 6) == 0;
+    v->conflict = v->a.kind == OK_MEM && v->b.kind == OK_MEM && v->total >= 2 && ((v->a.pos.addr ^ v->b.pos.addr) & 6) == 0;
 }
 
 /* leave the DSR as it will be after the operation */
@@ -295,7 +384,7 @@ bool ref_vec_setup(Ref *s, Pe *pe, const Dec *d, uint16_t pc, Vec *v)
         v->d = v->a;
         v->d.esz = esz[0];
         if (v->a.kind != OK_MEM) {
-            REF_FAULT(s, pe->i, THREAD_MAIN, pc, dsr_kind, d_str("src0"), d_int(in->a - OPD_DSR0), d_str("fabin"), d_str("destination"));
+            REF_FAULT(s, pe->i, THREAD_MAIN, pc, dsr_kind, d_str("src0"), d_int(in->a - OPD_DSR0), d_str(v->a.kind == OK_FIFO ? "fifo" : "fabin"), d_str("destination"));
             return false;
         }
     } else if (!operand(s, pe, v, 0, in->d, esz[0], &v->d)) return false;
@@ -317,7 +406,12 @@ static uint32_t fabric_elements(const Ref *s, const Pe *pe, const Vec *v, uint32
     uint32_t n = want;
     bool twice = v->a.kind == OK_IN && v->b.kind == OK_IN && v->a.idx == v->b.idx;
     const Opd *const src[2] = {&v->a, &v->b};
+    bool both = v->a.kind == OK_FIFO && v->b.kind == OK_FIFO && v->a.record == v->b.record;
     for (int i = 0; i < 2 && n; i++) {
+        if (src[i]->kind == OK_FIFO) {
+            at_most(&n, both ? fifo_room(s, pe, src[i], false) / 2 : fifo_room(s, pe, src[i], false));
+            if (!n && w) *w = (Wait){WAIT_FIFO, 0, COLOR_NONE, CT_stall_input, NEVER};
+        }
         if (src[i]->kind != OK_IN) continue;
         uint32_t k = in_words(s, pe, src[i]->idx, twice ? 2 * n : n);
         at_most(&n, twice ? k / 2 : k);
@@ -327,7 +421,21 @@ static uint32_t fabric_elements(const Ref *s, const Pe *pe, const Vec *v, uint32
         at_most(&n, ref_out_space(s, pe, v->d.idx));
         if (!n && w) *w = (Wait){WAIT_OUTPUT, v->d.idx, pe->oq[v->d.idx].color, CT_stall_output, NEVER};
     }
+    if (n && v->d.kind == OK_FIFO) {
+        at_most(&n, fifo_room(s, pe, &v->d, true));
+        if (!n && w) *w = (Wait){WAIT_FIFO, 1, COLOR_NONE, CT_stall_output, NEVER};
+    }
     return n;
+}
+
+/* The FIFO that holds an operation up, if that is not to wait; NULL: a queue holds it up, or it waits. */
+static const Opd *fifo_event(const Ref *s, const Pe *pe, const Vec *v, FifoAction *a)
+{
+    Wait w = {WAIT_NOTHING, 0, COLOR_NONE, 0, 0};
+    if (!v->fifo || fabric_elements(s, pe, v, 1, &w) || w.kind != WAIT_FIFO) return NULL;
+    const Opd *o = w.queue ? &v->d : v->a.kind == OK_FIFO && !fifo_room(s, pe, &v->a, false) ? &v->a : v->b.kind == OK_FIFO ? &v->b : &v->a;
+    *a = fifo_action(s, pe, v, o, w.queue);
+    return *a == FIFO_WAIT ? NULL : o;
 }
 
 static uint32_t group(const Vec *v)
@@ -338,7 +446,9 @@ static uint32_t group(const Vec *v)
 
 bool ref_vec_ready(const Ref *s, const Pe *pe, const Vec *v, Wait *w)
 {
+    FifoAction a;
     if (!v->fabric || (v->conflict && !v->sub)) return true;
+    if (control_event(s, pe, v) || fifo_event(s, pe, v, &a)) return true;
     return fabric_elements(s, pe, v, group(v), w) > 0;
 }
 
@@ -352,11 +462,12 @@ static uint32_t fetch(Ref *s, Pe *pe, Opd *o)
         step(&o->pos, o->ext, o->step);
         return x;
     }
+    case OK_FIFO: return ref_load(s, pe, fifo_step(s, pe, o, false), o->esz);
     default: return 0;
     }
 }
 
-static bool element(Ref *s, Pe *pe, Vec *v, int thread)
+static bool element(Ref *s, Pe *pe, Vec *v, bool last, int thread)
 {
     uint32_t a = fetch(s, pe, &v->a), b = fetch(s, pe, &v->b);
     uint32_t r = v->fn(a, b, v->c.val, v->chain ? pe->dot[v->d.idx] : 0);
@@ -369,16 +480,55 @@ static bool element(Ref *s, Pe *pe, Vec *v, int thread)
         ref_store(s, pe, v->d.pos.addr, v->d.esz, r);
         step(&v->d.pos, v->d.ext, v->d.step);
         break;
-    case OK_OUT: return ref_send(s, pe, v->d.idx, r, v->d.control, thread, v->pc);
+    case OK_FIFO: ref_store(s, pe, fifo_step(s, pe, &v->d, true), v->d.esz, r); break;
+    case OK_OUT:
+        if (v->d.esz == 2) r = (r & 0xffff) | (uint32_t)v->d.record << 16;
+        return ref_send(s, pe, v->d.idx, (SimWord){.data = r, .control = v->d.control, .advance = last && v->d.advance}, thread, v->pc);
     default: break;
     }
     return true;
+}
+
+/* the operation ends in this slot, with its last element or before */
+static bool finish(Ref *s, Pe *pe, Vec *v)
+{
+    v->active = false;
+    if (!v->async) pe->left = v->endless ? 0 : v->total - v->done;
+    pe->rt->ct[CT_instrs]++;
+    if (v->d.kind == OK_REG) pe->reg_ready[v->d.idx] = s->now + (uint64_t)s->lat[v->opcode];
+    if (v->chain) pe->dot_ready[v->d.idx] = s->now + 1 + (uint64_t)AP(&s->b.arch, dot_drain);
+    return true;
+}
+
+/* the slot takes a control word instead of elements */
+static bool take_control(Ref *s, Pe *pe, Vec *v, const Opd *o, int thread)
+{
+    ref_take(s, pe, o->idx);
+    if (o->on_act >= 0) ref_activate(s, pe, o->on_act, thread, v->pc);
+    return o->on_end && finish(s, pe, v);
+}
+
+/* tasks that a FIFO activates when elements come or go */
+static void fifo_tasks(Ref *s, Pe *pe, const Vec *v, int thread)
+{
+    const Opd *const opd[3] = {&v->a, &v->b, &v->d};
+    for (int i = 0; i < 3; i++) {
+        if (opd[i]->kind != OK_FIFO) continue;
+        unsigned act = (unsigned)fifo_word(s, pe, opd[i]->record, FIFO_ACT) >> (i == 2 ? 0 : 8);
+        if (act & 0x40) ref_activate(s, pe, (int)(act & 63), thread, v->pc);
+    }
 }
 
 bool ref_vec_issue(Ref *s, Pe *pe, Vec *v, int thread)
 {
     uint64_t *ct = pe->rt->ct;
     v->since = s->now;
+    FifoAction act;
+    const Opd *o = v->conflict && !v->sub ? NULL : control_event(s, pe, v);
+    if (o) return take_control(s, pe, v, o, thread);
+    o = fifo_event(s, pe, v, &act);
+    if (o && act == FIFO_FAULT) REF_FAULT(s, pe->i, thread, v->pc, fifo_blocked, d_uint(o->record), d_str(o == &v->d ? "full" : "empty"));
+    if (o) return act == FIFO_END && finish(s, pe, v);
     if (v->conflict) {
         v->sub = !v->sub;
         if (v->sub) {                                    /* the first of the group's two slots */
@@ -390,15 +540,12 @@ bool ref_vec_issue(Ref *s, Pe *pe, Vec *v, int thread)
     if (v->fabric) n = fabric_elements(s, pe, v, n, NULL);
     assert(n);
     for (uint32_t i = 0; i < n; i++)
-        if (!element(s, pe, v, thread)) return false;
+        if (!element(s, pe, v, !v->endless && v->done + i + 1 == v->total, thread)) return false;
+    if (v->fifo) fifo_tasks(s, pe, v, thread);
     ct[CT_elements] += n;
     unsigned f = s->flops[v->opcode];
     ct[f & 0x80 ? CT_flops_half : CT_flops] += (uint64_t)n * (f & 0x7f);
     v->done += n;
     if (v->endless || v->done < v->total) return false;
-    v->active = false;
-    ct[CT_instrs]++;
-    if (v->d.kind == OK_REG) pe->reg_ready[v->d.idx] = s->now + (uint64_t)s->lat[v->opcode];
-    if (v->chain) pe->dot_ready[v->d.idx] = s->now + 1 + (uint64_t)AP(&s->b.arch, dot_drain);
-    return true;
+    return finish(s, pe, v);
 }

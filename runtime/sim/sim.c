@@ -12,8 +12,8 @@ const SimFaultRow sim_fault_rows[SF_COUNT] = {
 #define FAULT(id, cls, name, text) {#id, #name, text, FC_##cls},
 #include "runtime/sim/faults.def"
 };
-const char *const sim_wait_names[] = {"nothing", "ready", "time", "input", "output", "microthread", "slot", "socket"};
-_Static_assert(sizeof sim_wait_names / sizeof sim_wait_names[0] == WAIT_SOCKET + 1, "a name per SimWait");
+const char *const sim_wait_names[] = {"nothing", "ready", "time", "input", "output", "microthread", "slot", "socket", "fifo", "blocked"};
+_Static_assert(sizeof sim_wait_names / sizeof sim_wait_names[0] == WAIT_BLOCKED + 1, "a name per SimWait");
 static const SimEngine *const engines[] = {&sim_reference, &sim_fast};
 enum { N_ENGINE = sizeof engines / sizeof engines[0] };
 
@@ -35,12 +35,35 @@ static SimBase *base(Sim *s) { return (SimBase *)(void *)s; }
 static const SimBase *cbase(const Sim *s) { return (const SimBase *)(const void *)s; }
 static bool inside(const Sim *s, unsigned x, unsigned y) { return x < cbase(s)->w && y < cbase(s)->h; }
 
-Sim *sim_new_engine(const char *engine, const WsObj *o, const Arch *a, char **err)
+static const SimEngine *engine_named(const char *engine)
 {
     for (int i = 0; i < N_ENGINE; i++)
-        if (!engine || strcmp(engines[i]->name, engine) == 0) return engines[i]->make(o, a, err);
+        if (!engine || strcmp(engines[i]->name, engine) == 0) return engines[i];
+    return NULL;
+}
+
+char *sim_engine_lacks(const char *engine, const WsObj *o)
+{
+    const SimEngine *e = engine_named(engine);
+    uint32_t lacks = e ? obj_uses(o) & ~e->can : 0;
     Buf b = {0};
-    buf_printf(&b, "no engine named '%s'", engine);
+    for (int k = 0; k < N_USES; k++)
+        if (lacks >> k & 1) buf_printf(&b, "%s%s", b.len ? ", " : "", ws_uses_names[k]);
+    return b.p;
+}
+
+Sim *sim_new_engine(const char *engine, const WsObj *o, const Arch *a, char **err)
+{
+    const SimEngine *e = engine_named(engine);
+    uint32_t uses = obj_uses(o);
+    for (int i = 0; e && !engine && uses & ~e->can && i < N_ENGINE; i++)
+        if (!(uses & ~engines[i]->can)) e = engines[i];
+    if (e && !(uses & ~e->can)) return e->make(o, a, err);
+    Buf b = {0};
+    char *lacks = e ? sim_engine_lacks(e->name, o) : NULL;
+    if (e) buf_printf(&b, "the %s engine does not do %s, which the object uses; the reference engine does", e->name, lacks);
+    else buf_printf(&b, "no engine named '%s'", engine);
+    free(lacks);
     *err = b.p;
     return NULL;
 }
@@ -122,7 +145,8 @@ bool sim_thread(const Sim *s, unsigned x, unsigned y, int thread, SimThread *out
 
 bool sim_task(const Sim *s, unsigned x, unsigned y, int id, SimTask *out)
 {
-    return inside(s, x, y) && id >= 0 && id < N_TASK && cbase(s)->eng->task(s, x, y, id, out);
+    bool control = id >= TASK_CONTROL && id < TASK_CONTROL + N_CONTROL && cbase(s)->eng->can & USES_CONTROL;
+    return inside(s, x, y) && ((id >= 0 && id < N_TASK) || control) && cbase(s)->eng->task(s, x, y, id, out);
 }
 
 bool sim_queue(const Sim *s, unsigned x, unsigned y, bool output, int q, SimQueue *out)
@@ -138,7 +162,9 @@ bool sim_queue_word(const Sim *s, unsigned x, unsigned y, bool output, int q, ui
 
 bool sim_slot(const Sim *s, unsigned x, unsigned y, int color, SimSlot *out)
 {
-    return inside(s, x, y) && color >= 0 && color < N_COLOR && cbase(s)->eng->slot(s, x, y, color, out);
+    if (!inside(s, x, y) || color < 0 || color >= N_COLOR || !cbase(s)->eng->slot(s, x, y, color, out)) return false;
+    if (!out->rx && out->state != SLOT_NONE) out->rx = (uint8_t)(1u << slot_rx(out->slot));
+    return true;
 }
 
 bool sim_slot_word(const Sim *s, unsigned x, unsigned y, int color, Dir from, uint32_t i, SimWord *out)
@@ -228,6 +254,7 @@ static uint64_t hash_router(uint64_t h, const Sim *s, unsigned x, unsigned y)
     for (int c = 0; c < N_COLOR; c++) {
         if (!sim_slot(s, x, y, c, &k)) continue;
         h = mix(h, k.state | k.carried << 2 | k.in_context << 3 | (uint64_t)k.slot << 8);
+        if (k.sw || k.filter.kind) h = mix(h, k.sw | (uint64_t)k.filter.init << 16 | (uint64_t)k.filter.max << 32 | (uint64_t)k.filter.limit << 48);
         for (int d = 0; d < DIR_RAMP; d++) {
             h = mix(h, (uint64_t)k.words[d] << 32 | k.in_flight[d]);
             for (uint32_t i = 0; i < k.words[d]; i++)
@@ -254,7 +281,7 @@ static uint64_t hash_core(uint64_t h, const Sim *s, unsigned x, unsigned y)
     for (int i = 0; i < N_THREAD; i++)
         if (sim_thread(s, x, y, i, &t) && t.active)
             h = mix(mix(h, (uint64_t)i << 48 | (uint64_t)t.pc << 32 | t.done), (uint16_t)t.task);
-    for (int i = 0; i < N_TASK; i++)
+    for (int i = 0; i < TASK_CONTROL + N_CONTROL; i++)
         if (sim_task(s, x, y, i, &k) && (k.bound_code || k.active || k.blocked))
             h = mix(h, (uint64_t)i << 32 | k.bound_code | k.active << 1 | k.blocked << 2 | k.high << 3);
     return h;

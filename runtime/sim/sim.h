@@ -44,10 +44,13 @@ typedef struct {
 } SimFault;
 
 /* ---- making and running */
-/* Engine by name ("reference"), or NULL for the default.  The object must outlive the Sim.  On failure NULL and
+/* Engine by name ("reference"), or NULL for the default: the first one, or, if the object needs what that one does not do, the first
+ * that does all of it.  An engine asked for by name that cannot run the object is an error.  The object must outlive the Sim.  On failure NULL and
  * *err (malloc'ed, one line).  Boot: memory is filled, routes are open, queues bound, BOOT_ENTRY waits to be picked. */
 Sim *sim_new_engine(const char *engine, const WsObj *o, const Arch *a, char **err);
 static inline Sim *sim_new(const WsObj *o, const Arch *a, char **err) { return sim_new_engine(NULL, o, a, err); }
+/* What the object needs and the engine (NULL: the first) does not do, "switches, filters"; NULL if it can run it.  malloc'ed. */
+char *sim_engine_lacks(const char *engine, const WsObj *o);
 void sim_free(Sim *s);
 const char *sim_engine_name(const Sim *s);
 const char *sim_engine_at(int i);                        /* names of all engines; NULL past the last */
@@ -111,7 +114,9 @@ typedef enum {
     WAIT_OUTPUT,      /* space in output queue `queue`, color `color` */
     WAIT_UT,          /* microthread `queue` is busy */
     WAIT_SLOT,        /* SETRTR: the teardown of `color` */
-    WAIT_SOCKET       /* SETSOCK: the teardown of `color`, to which input queue `queue` is bound */
+    WAIT_SOCKET,      /* SETSOCK: the teardown of `color`, to which input queue `queue` is bound */
+    WAIT_FIFO,        /* a FIFO in memory: queue 0: it is empty, 1: it is full */
+    WAIT_BLOCKED      /* a microthread that the program has blocked */
 } SimWait;
 extern const char *const sim_wait_names[];
 typedef struct {
@@ -119,20 +124,21 @@ typedef struct {
     SimWait wait;
     uint8_t queue, color;                                /* color: COLOR_NULL or COLOR_NONE where there is none */
     uint16_t pc;                                         /* instruction under way, or next */
-    int16_t task;                                        /* main: running task id, TASK_ENTRY or TASK_CALL; -1 none */
+    int16_t task;                                        /* main: running task id, TASK_CONTROL + id, TASK_ENTRY or TASK_CALL; -1 none */
     int16_t act, unb;                                    /* microthread: what its end will do; -1 none */
     uint32_t done, total;                                /* elements of the vector operation under way; total 0: none */
     bool endless;
     uint64_t since;                                      /* cycle of its last issue slot */
 } SimThread;
 enum { SIM_CALL_RETURN = 0xfc00 };  /* an instruction fetch from here gives DONE */
-enum { TASK_ENTRY = 64, TASK_CALL = 65, N_TASK = 64, COLOR_NONE = 255 };
+enum { TASK_ENTRY = 64, TASK_CALL = 65, N_TASK = 64, TASK_CONTROL = 128, COLOR_NONE = 255 };
 bool sim_thread(const Sim *s, unsigned x, unsigned y, int thread, SimThread *out);     /* false: no program there */
 
 typedef struct { bool bound_code, active, blocked, high; uint16_t addr; } SimTask;
+/* id 0..63, or TASK_CONTROL + 0..63 (active: its word is at the head of a queue) */
 bool sim_task(const Sim *s, unsigned x, unsigned y, int id, SimTask *out);
 
-typedef struct { uint32_t data; uint8_t color; bool control; uint64_t at; } SimWord;   /* at: eligible / usable from */
+typedef struct { uint32_t data; uint8_t color; bool control; uint64_t at; bool advance; } SimWord;   /* at: eligible / usable from; advance: moves the switch of its router */
 typedef struct {
     uint8_t color;                                       /* COLOR_NONE: bound to nothing */
     bool open;                                           /* input: not torn down; output: always true */
@@ -145,7 +151,10 @@ bool sim_queue_word(const Sim *s, unsigned x, unsigned y, bool output, int q, ui
 typedef enum { SLOT_NONE, SLOT_OPEN, SLOT_CLOSED } SimSlotState;
 typedef struct {
     SimSlotState state;
-    uint16_t slot;                                       /* slot word, also of a CLOSED one */
+    uint16_t slot;                                       /* slot word, also of a CLOSED one; directions of the current switch position */
+    uint8_t rx;                                          /* inputs, a bit per Dir */
+    uint16_t sw;                                         /* switch word; 0: no switch */
+    WsFilter filter;                                     /* init: its counter now */
     bool carried, in_context;                            /* carried words since opened; opened by the last SETRTR */
     uint32_t words[4];                                   /* waiting in the FIFO of each link direction */
     uint32_t in_flight[4];                               /* sent towards W E S N and not yet credited: router_slots is full */
@@ -170,6 +179,7 @@ bool sim_register(const Sim *s, unsigned x, unsigned y, int r, uint32_t *value);
 /* ---- what an engine provides.  struct Sim starts with SimBase (sim.c); an engine extends it. */
 struct SimEngine {
     const char *name, *doc;
+    uint32_t can;                                        /* USES_ bits of objects that it runs */
     Sim *(*make)(const WsObj *o, const Arch *a, char **err);
     void (*free)(Sim *s);
     SimStop (*run)(Sim *s, uint64_t max_cycles);

@@ -140,8 +140,44 @@ static void test_unsound_is_not_written(void **state)
     o->pe[0].elem_bytes_per_pe = 2, refuse(o, "2 bytes a PE"), o->pe[0].elem_bytes_per_pe = 4;
     o->pe[0].symbol = "nope", refuse(o, "no class"), o->pe[0].symbol = "A";
     o->classes[0].lines[1].addr = 0, refuse(o, "not in order"), o->classes[0].lines[1].addr = 4;
+    WsRoute *r = &o->routes[0], good = *r;
+    o->classes[0].uses = 16, refuse(o, "uses 0x10 of the machine"), o->classes[0].uses = 0;
+    o->classes[0].boot[1].kind = BOOT_CTRL, o->classes[0].boot[1].flags = 0, refuse(o, "does not say that it uses control");
+    o->classes[0].uses = USES_CONTROL, o->classes[0].boot[1].flags = BOOT_ACTIVE, refuse(o, "flags 0x1");
+    o->classes[0].uses = 0, o->classes[0].boot[1].kind = BOOT_TASK;
+    r->slot |= 0x4000, refuse(o, "slot word 0xc"), *r = good;
+    r->slot |= 3u << SLOT_POP_AT, refuse(o, "pop mode 3"), *r = good;
+    r->sw = SW_UNDEFINED, refuse(o, "and no switch"), *r = good;
+    r->slot |= SLOT_SWITCH, r->sw = 0x556, refuse(o, "direction 6 at switch position 1"), *r = good;
+    r->slot |= SLOT_SWITCH, r->sw = 0x8555, refuse(o, "switch word 0x8555"), *r = good;
+    r->slot |= SLOT_SWITCH, r->sw = 0x6555, refuse(o, "starts at switch position 3 of 1"), *r = good;
+    r->rx_more = 32, refuse(o, "further inputs 0x20"), *r = good;
+    r->filter.kind = 3, refuse(o, "filter of kind 3"), *r = good;
+    r->filter.max = 1, refuse(o, "numbers of a filter and no filter"), *r = good;
+    r->filter.kind = FILTER_RANGE, r->filter.counts = 1, refuse(o, "a range filter does not count"), *r = good;
+    r->slot |= SLOT_SWAP_EW, refuse(o, "which wse3 cannot"), *r = good;
     write_ok(o, path_b);
     obj_free(o);
+}
+
+/* What goes beyond directions comes back from the file. */
+static void test_wide_routes(void **state)
+{
+    WsObj *o = sample();
+    WsRoute *r = &o->routes[0], good = *r;
+    *r = (WsRoute){0, 0, 2, 2, 5, (uint16_t)(good.slot | SLOT_SWITCH | POP_ON_ADVANCE << SLOT_POP_AT | SLOT_SHUT), 1u << DIR_NORTH, 0x355c,
+                   {FILTER_COUNTER, FILTER_DATA | FILTER_CONTROL, 1, 2, 0xffff}};
+    o->classes[0].uses = USES_CONTROL | USES_REGS;
+    assert_int_equal(obj_uses(o), USES_CONTROL | USES_REGS | USES_SWITCH | USES_SHUT | USES_FILTER | USES_MANY_RX);
+    write_ok(o, path_a);
+    WsObj *p = read_ok(path_a);
+    const WsRoute *q = &p->routes[0];
+    assert_true(q->slot == r->slot && q->sw == r->sw && q->rx_more == r->rx_more);
+    assert_true(q->filter.kind == FILTER_COUNTER && q->filter.counts == 3 && q->filter.init == 1 && q->filter.max == 2 && q->filter.limit == 0xffff);
+    assert_int_equal(p->classes[0].uses, USES_CONTROL | USES_REGS);
+    assert_int_equal(p->classes[1].uses, 0);
+    *r = good, o->classes[0].uses = 0;
+    obj_free(p), obj_free(o);
 }
 
 /* Every number of an object that was read, looked at; every byte touched. */
@@ -259,7 +295,7 @@ static void test_version(void **state)
     fclose(f);
     char *err = NULL, want[128];
     assert_null(obj_read(path_a, &err));
-    snprintf(want, sizeof want, "%s: version 7, this tool reads 1", path_a);
+    snprintf(want, sizeof want, "%s: version 7, this tool reads 2", path_a);
     assert_string_equal(err, want);
     free(err);
 }
@@ -270,7 +306,7 @@ int main(void)
     snprintf(path_b, sizeof path_b, "/tmp/obj_test.%ld.b", (long)getpid());
     const struct CMUnitTest t[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_lookup), cmocka_unit_test(test_unsound_is_not_written),
-        cmocka_unit_test(test_truncated), cmocka_unit_test(test_flipped), cmocka_unit_test(test_not_objects), cmocka_unit_test(test_version),
+        cmocka_unit_test(test_truncated), cmocka_unit_test(test_flipped), cmocka_unit_test(test_not_objects), cmocka_unit_test(test_version), cmocka_unit_test(test_wide_routes),
     };
     int rc = cmocka_run_group_tests(t, NULL, NULL);
     unlink(path_a);
