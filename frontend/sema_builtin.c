@@ -1,5 +1,5 @@
 /* frontend/sema_builtin.c: the builtins of builtins.def that say CORE: types and values, arrays, structs, modules, ids. */
-#include "frontend/sema.h"
+#include "frontend/sema_place.h"
 #include <assert.h>
 #include <string.h>
 
@@ -229,6 +229,13 @@ static void print_ins(Sema *s, int kind, IrRef v, Loc loc)
 
 static void print_text(Sema *s, const char *p, size_t len, Loc loc)
 {
+    const char *nl = len ? memchr(p, '\n', len) : NULL;
+    if (nl) { /* ends a line of the host's */
+        print_text(s, p, (size_t)(nl - p), loc);
+        print_ins(s, PR_EOL, IR_NONE, loc);
+        print_text(s, nl + 1, len - (size_t)(nl - p) - 1, loc);
+        return;
+    }
     if (!len) return;
     char *z = arena_strndup(s->arena, p, len);
     IrSym y = global_bytes(s, "s", z, (uint32_t)len + 1, 1, true, loc);
@@ -276,11 +283,11 @@ static void print_value(Sema *s, Value v, char form, Loc loc)
     print_ins(s, form == 'x' || t->ir == T_PTR ? PR_HEX : form == 'c' ? PR_CHAR : t->is_signed ? PR_I32 : PR_U32, r, loc);
 }
 
-static Value bi_print(Sema *s, Scope *sc, AstNode *n)
+static Value bi_print(Sema *s, Scope *sc, AstNode *n, bool eol)
 {
     Value f;
     if (!arg_string(s, sc, ARG(0), &f)) return V_NONE;
-    if (!at_runtime(s)) return SEMA_ERR(s, run_only, n->loc, d_str("@print"));
+    if (!at_runtime(s)) return SEMA_ERR(s, run_only, n->loc, d_str(eol ? "@print" : "@write"));
     uint32_t next = 1;
     size_t from = 0;
     for (size_t i = 0; i < f.n; i++) {
@@ -298,7 +305,7 @@ static Value bi_print(Sema *s, Scope *sc, AstNode *n)
     }
     if (next != NARGS) return SEMA_ERR(s, print_count, n->loc, d_int(next - 1), d_int(NARGS - 1));
     print_text(s, f.u.s + from, f.n - from, n->loc);
-    print_ins(s, PR_EOL, IR_NONE, n->loc);
+    if (eol) print_ins(s, PR_EOL, IR_NONE, n->loc);
     return v_void();
 }
 
@@ -310,6 +317,16 @@ static Value bi_tsc(Sema *s, Scope *sc, AstNode *n)
     IrRef r = ir_append(s->fn->ir, s->fn->cur, IR_TSC, T_I16, 0, NULL, n->loc);
     ir_ins(s->fn->ir, r)->imm = k;
     return v_ir(ty_u16, r);
+}
+
+/* a symbolic value: one number per PE of the class */
+static Value bi_pe(Sema *s, AstNode *n, bool y)
+{
+    if (!s->npes) return SEMA_ERR(s, comptime_only, n->loc, d_str(n->u.builtin.name));
+    uint32_t w = s->prog->pl->w;
+    Value v = sym_new(s, ty_u16, false, n->loc);
+    for (uint32_t i = 0; i < s->npes; i++) v.u.sym->v[i] = y ? s->pes[i] / w : s->pes[i] % w;
+    return sym_settle(s, v);
 }
 
 /* ---- arrays, ranges, structs, strings */
@@ -444,7 +461,12 @@ static AstFile *find_module(Sema *s, const Module *from, const char *name, Loc l
         for (uint32_t i = s->prog->nincdirs; i-- > 0;)
             for (int k = 0; k < 2; k++) {
                 char *p = arena_printf(s->prog->arena, "%s/%.*s%s", s->prog->incdirs[i], (int)n - 2, name + 1, k ? ".csl" : ".w");
-                if (file_exists(p)) return program_file(s->prog, p, loc);
+                if (!file_exists(p)) continue;
+                bool pedantic = s->prog->pedantic;           /* extensions in the library are nobody's concern */
+                s->prog->pedantic = false;
+                AstFile *f = program_file(s->prog, p, loc);
+                s->prog->pedantic = pedantic;
+                return f;
             }
         SEMA_ERR(s, not_built, loc, d_str(arena_printf(s->arena, "the library module %s", name)));
         return NULL;
@@ -608,8 +630,13 @@ static Value core(Sema *s, Scope *sc, AstNode *n, int bi, Type *want)
     case BI_comptime_assert: return bi_comptime_assert(s, sc, n);
     case BI_comptime_print: return bi_comptime_print(s, sc, n);
     case BI_assert: return bi_assert(s, sc, n);
-    case BI_print: return bi_print(s, sc, n);
+    case BI_print: case BI_write: return bi_print(s, sc, n, bi == BI_print);
     case BI_tsc: return bi_tsc(s, sc, n);
+    case BI_byte_size: case BI_byte_align:
+        if (!(t = arg_type(s, sc, n, 0))) return V_NONE;
+        if (t->comptime_only) return SEMA_ERR(s, not_runtime, ARG(0)->loc, d_type(t));
+        return v_int(ty_u32, bi == BI_byte_size ? t->size : t->align);
+    case BI_pe_x: case BI_pe_y: return bi_pe(s, n, bi == BI_pe_y);
     case BI_strlen: case BI_strcat: case BI_get_array: case BI_get_string_from_byte: case BI_as_string: return bi_strings(s, sc, n, bi);
     case BI_dimensions: case BI_element_count: case BI_element_type: case BI_rank: return bi_array_fact(s, sc, n, bi);
     case BI_zeros: return bi_constants(s, sc, n, true);

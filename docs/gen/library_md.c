@@ -1,0 +1,67 @@
+/* Prints docs/library.md from the modules in stdlib/: the comment at the head of each, and its functions and constants with
+ * the comments right above them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const modules[] = {
+    "memcpy/get_params", "memcpy/memcpy", "memcpy/memcpy_switches", "math", "random", "complex", "time", "timer", "layout",
+    "directions", "control", "debug", "simprint", "string", "types", "data_utils", "empty",
+};
+
+static char *line_of(FILE *f, char *buf, int n)
+{
+    if (!fgets(buf, n, f)) return NULL;
+    buf[strcspn(buf, "\n")] = 0;
+    return buf;
+}
+
+static int starts(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
+
+/* the head: up to the first line that is no comment; examples are indented by four more blanks */
+static void head(FILE *f, char *buf, int n)
+{
+    int code = 0, first = 1;
+    while (line_of(f, buf, n) && starts(buf, "//")) {
+        const char *t = buf + 2 + (buf[2] == ' ');
+        int now = starts(t, "    ");
+        if (now != code) printf("```%s\n", now ? "csl" : "");
+        code = now;
+        char *colon = first && *t == '<' ? strstr(t, ">: ") : NULL; /* the name stands in the title */
+        printf("%s\n", now ? t + 4 : colon ? colon + 3 : t);
+        first = 0;
+    }
+    if (code) printf("```\n");
+}
+
+static void module(const char *name)
+{
+    char path[512], buf[512], note[512] = "";
+    snprintf(path, sizeof path, WS_SOURCE_DIR "/stdlib/%s.csl", name);
+    FILE *f = fopen(path, "r");
+    if (!f) exit((fprintf(stderr, "%s: cannot be read\n", path), 1));
+    printf("\n## `<%s>`\n\n", name);
+    head(f, buf, sizeof buf);
+    int any = 0;
+    do {
+        if (starts(buf, "// ")) snprintf(note, sizeof note, "%s%s%.400s", starts(buf, "// ---") ? "" : note, *note && !starts(buf, "// ---") ? " " : "", starts(buf, "// ---") ? "" : buf + 3);
+        else {
+            int fn = starts(buf, "fn "), known = starts(buf, "const ") && !strchr(buf, '('), param = starts(buf, "param ");
+            if (fn || known || param) {
+                char *end = strstr(buf, fn ? " {" : ";");
+                if (!any++) printf("\n| | |\n|---|---|\n");
+                printf("| `%.*s` | %s |\n", end ? (int)(end - buf) : (int)strlen(buf), buf, note);
+            }
+            *note = 0;
+        }
+    } while (line_of(f, buf, sizeof buf));
+    fclose(f);
+}
+
+int main(void)
+{
+    printf("# Library modules\n\nThis page is made from the modules in `stdlib/` by `docs/gen/library_md.c`: build the target `docs`, do not edit.\n"
+           "A module is imported by its name in angle brackets; what nobody uses of it costs nothing.\n");
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) module(modules[i]);
+    return 0;
+}
