@@ -554,6 +554,7 @@ static Value bi_queue(Sema *s, Scope *sc, AstNode *n)
     if (!known_int(s, q, "the queue", 0, N_QUEUE - 1, ARG(0)->loc, &k)) return V_NONE;
     if (NARGS == 2) {
         Value col = opt_field(s, &o, "color");
+        if (col.kind == V_ERR && o.kind == V_AGG && !o.n) return v_void();   /* nothing to bind: output queues of wse2 */
         if (col.kind == V_ERR) return SEMA_ERR(s, field_missing, ARG(1)->loc, d_type(o.type), d_str("color"));
         if (col.type != ty_color) return SEMA_ERR(s, type_mismatch, ARG(1)->loc, d_type(ty_color), d_type(col.type));
         if (!known_int(s, col, "the color", 0, COLOR_NULL, ARG(1)->loc, &c)) return V_NONE;

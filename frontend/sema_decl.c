@@ -71,6 +71,11 @@ Module *module_new(Sema *s, AstFile *f, Value params, bool root)
     return m;
 }
 
+static bool is_import(const AstNode *n)
+{
+    return n && n->kind == AST_BUILTIN && builtin_by_name(n->u.builtin.name) == BI_import_module;
+}
+
 void module_start(Sema *s, Module *m)
 {
     if (m->started) return;
@@ -93,6 +98,7 @@ void module_start(Sema *s, Module *m)
         if (!s->ir) continue;
         Decl *d = node_name(n) ? module_find(m, node_name(n)) : NULL;
         if (!d || d->node != n) continue;
+        if (n->kind == AST_CONST && is_import(n->u.var.init)) decl_value(s, d, n->loc);   /* its comptime blocks bind and route */
         if ((n->kind == AST_VAR || n->kind == AST_CONST) && n->u.var.flags & DECL_EXPORT) decl_sym(s, d, n->loc);
         if (n->kind == AST_FN && n->u.fn.flags & DECL_EXPORT) fn_export(s, d, n->loc);
         if (n->kind == AST_TASK && n->u.fn.flags & DECL_EXPORT) task_export(s, d);

@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(gcc libc6-dev make cmake ninja-build flex bison python3
+packages=(gcc libc6-dev make cmake ninja-build flex bison python3 python3-dev python3-numpy python3-scipy
           libelf-dev libjansson-dev libstb-dev
           libcmocka-dev llvm-19-tools python3-psutil binutils bsdutils)
 

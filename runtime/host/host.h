@@ -4,6 +4,9 @@
 #include "runtime/include/wsrt.h"
 #include "runtime/sim/sim.h"
 
+#define UNBLOCKS "memcpy.unblocks"            /* exported by stdlib/memcpy/stream.csl: calls of unblock_cmd_stream */
+#define STREAMS "memcpy.streams"              /* declared by stdlib/memcpy/get_params.csl when it has colors of streams */
+
 struct Wsrt {
     WsObj *obj;
     Arch arch;                             /* with the user's numbers */
@@ -16,6 +19,14 @@ struct Wsrt {
     WsrtEnd end;
     WsrtPrintFn *print; void *print_user;
     WsrtProgressFn *progress; void *progress_user; uint64_t progress_every;
+    WsrtExport *exports;                   /* stb array; texts belong to export_texts */
+    char **export_texts;                   /* stb array */
+    struct Cmd *cmds;                      /* stb array: the command stream, first to last */
+    WsrtTask last_task;                    /* number of the last command given */
+    uint16_t launches;                     /* done or under way */
+    bool booted;                           /* commands may come */
+    int broken;                            /* an error that ended the stream, or 0 */
+    Buf broken_text;
 };
 
 /* sets the error text and returns code */
@@ -24,6 +35,10 @@ int rt_fail(Wsrt *rt, WsrtError code, const char *fmt, ...) __attribute__((forma
 int rt_start(Wsrt *rt);
 /* symbol of a class, or NULL */
 const WsSym *rt_class_sym(const Wsrt *rt, int32_t cls, const char *name);
+/* the machine can stream: makes it so, as long as it has not run */
+int rt_need_channels(Wsrt *rt);
+void rt_free_commands(Wsrt *rt);
+const WsrtExport *rt_export(Wsrt *rt, const char *name);     /* NULL: not declared */
 /* element size and count of a symbol as the host sees it */
 void rt_sym_shape(const WsSym *s, WsrtType *type, uint32_t *elem_bytes, uint32_t *elems);
 #endif

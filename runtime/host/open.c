@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* WsrtType follows the public order, WsType the file format's: one row each */
 static const WsrtType type_of[] = {[WT_NONE] = WSRT_BYTES, [WT_I8] = WSRT_I8,   [WT_U8] = WSRT_U8,   [WT_I16] = WSRT_I16,
@@ -130,14 +131,50 @@ int wsrt_symbol(Wsrt *rt, const char *name, WsrtSymbol *out)
     return rt_fail(rt, WSRT_E_NAME, "there is no symbol %s", name);
 }
 
+/* ---- what the compiler says to the host: lines of .w.host */
+static void collect_exports(Wsrt *rt)
+{
+    for (uint32_t i = 0; i < rt->obj->nhost; i++) {
+        char *save, *t = strdup(rt->obj->host[i]), *word = strtok_r(t, " ", &save);
+        char *type = strtok_r(NULL, " ", &save), *mode = type ? strtok_r(NULL, " ", &save) : NULL, *name = mode ? strtok_r(NULL, " ", &save) : NULL;
+        arrput(rt->export_texts, t);
+        if (name && !strcmp(word, "export")) arrput(rt->exports, ((WsrtExport){name, type, !strcmp(mode, "var")}));
+    }
+}
+
+const WsrtExport *rt_export(Wsrt *rt, const char *name)
+{
+    for (ptrdiff_t i = 0; i < arrlen(rt->exports); i++)
+        if (!strcmp(rt->exports[i].name, name)) return &rt->exports[i];
+    return NULL;
+}
+
+int wsrt_export_at(Wsrt *rt, unsigned i, WsrtExport *out)
+{
+    if (i >= (unsigned)arrlen(rt->exports)) return rt_fail(rt, WSRT_E_NAME, "there are %d exported names", (int)arrlen(rt->exports));
+    *out = rt->exports[i];
+    return WSRT_OK;
+}
+
+void wsrt_fabric(const Wsrt *rt, unsigned dims[2], unsigned offsets[2])
+{
+    dims[0] = rt->obj->w, dims[1] = rt->obj->h, offsets[0] = offsets[1] = 0;
+    for (uint32_t i = 0; i < rt->obj->nhost; i++)
+        if (sscanf(rt->obj->host[i], "fabric %u %u %u %u", &dims[0], &dims[1], &offsets[0], &offsets[1]) == 4) return;
+}
+
 /* ---- open and close */
+#define OBJECT_IN_FOLDER "bin/out_0.elf"                 /* as wslc calls it */
 
 Wsrt *wsrt_open(const char *path, char err[WSRT_ERR_BYTES])
 {
-    char *why = NULL;
+    char *why = NULL, in_folder[4096];
+    struct stat st;
+    if (!stat(path, &st) && S_ISDIR(st.st_mode) && (size_t)snprintf(in_folder, sizeof in_folder, "%s/" OBJECT_IN_FOLDER, path) < sizeof in_folder &&
+        !stat(in_folder, &st)) path = in_folder;
     WsObj *obj = obj_read(path, &why);
     if (!obj) {
-        snprintf(err, WSRT_ERR_BYTES, "%s", why ? why : path);
+        snprintf(err, WSRT_ERR_BYTES, "%.*s", WSRT_ERR_BYTES - 1, why ? why : path);
         free(why);
         return NULL;
     }
@@ -146,6 +183,8 @@ Wsrt *wsrt_open(const char *path, char err[WSRT_ERR_BYTES])
     rt->arch = obj->arch;
     atomic_init(&rt->interrupt, false);
     rt->end = WSRT_END_ERROR;
+    collect_exports(rt);
+    if (rt_export(rt, STREAMS)) rt_need_channels(rt);
     return rt;
 }
 
@@ -155,6 +194,10 @@ void wsrt_close(Wsrt *rt)
     if (rt->sim) sim_free(rt->sim);
     obj_free(rt->obj);
     arrfree(rt->syms);
+    for (ptrdiff_t i = 0; i < arrlen(rt->export_texts); i++) free(rt->export_texts[i]);
+    arrfree(rt->export_texts);
+    arrfree(rt->exports);
+    rt_free_commands(rt);
     buf_free(&rt->err);
     buf_free(&rt->text);
     free(rt->engine);
@@ -174,6 +217,7 @@ uint64_t wsrt_pes(const Wsrt *rt)
 }
 
 /* ---- choosing the machine */
+#define ENGINE_WITH_CHANNELS "reference"
 
 const char *wsrt_engine_at(int i) { return sim_engine_at(i); }
 const char *wsrt_engine(const Wsrt *rt)
@@ -213,6 +257,23 @@ int32_t wsrt_arch_param(const Wsrt *rt, const char *name)
     for (int i = 0; i < AP_COUNT; i++)
         if (strcmp(arch_param_rows[i].name, name) == 0) return rt->arch.p[i];
     return -1;
+}
+
+int rt_need_channels(Wsrt *rt)
+{
+    if (!rt->sim) return rt->engine ? WSRT_OK : wsrt_set_engine(rt, ENGINE_WITH_CHANNELS);
+    if (sim_has_channels(rt->sim)) return WSRT_OK;
+    if (sim_cycle(rt->sim))
+        return rt_fail(rt, WSRT_E_STATE, "the engine %s cannot stream to the host: choose %s before the first command", sim_engine_name(rt->sim), ENGINE_WITH_CHANNELS);
+    Sim *old = rt->sim;                                   /* nothing has run: memory is all that the host can have changed */
+    rt->sim = NULL;
+    int e = wsrt_set_engine(rt, ENGINE_WITH_CHANNELS);
+    if (!e && !(e = rt_start(rt)))
+        for (unsigned y = 0; y < rt->obj->h; y++)
+            for (unsigned x = 0; x < rt->obj->w; x++)
+                if (sim_class(old, x, y) >= 0) sim_mem_write(rt->sim, x, y, 0, sim_mem(old, x, y), (size_t)AP(&rt->arch, mem_bytes));
+    sim_free(old);
+    return e;
 }
 
 int rt_start(Wsrt *rt)

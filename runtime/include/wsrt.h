@@ -35,7 +35,10 @@ typedef enum {
     WSRT_E_RANGE = -3,                     /* a PE or rectangle outside of the machine, or a PE without the symbol */
     WSRT_E_SIZE = -4,                      /* element count and data size do not fit the symbol */
     WSRT_E_TYPE = -5,                      /* element type does not fit the symbol */
-    WSRT_E_STATE = -6                      /* not possible now: the machine has started, or a fault ended it */
+    WSRT_E_STATE = -6,                     /* not possible now: the machine has started, or a fault ended it */
+    WSRT_E_STALL = -7,                     /* a command cannot end: nothing moves any more; wsrt_report() says why */
+    WSRT_E_FAULT = -8,                     /* the program did what a machine cannot do: wsrt_fault() */
+    WSRT_E_INTERRUPTED = -9                /* wsrt_interrupt was called; the command goes on with the next wait */
 } WsrtError;
 
 /* Element types.  WSRT_RAW16 and WSRT_RAW32 fit every symbol of that width; WSRT_ANY is the symbol's own type. */
@@ -61,7 +64,7 @@ typedef enum {
 /* ---- open, describe, close */
 
 WSRT_API unsigned wsrt_version(void);      /* WSRT_VERSION of the library */
-/* Open an object or an image.  An object with symbols that nobody filled is fine: they are zero.
+/* Open an object or an image, or a folder that cslc left.  An object with symbols that nobody filled is fine: they are zero.
  * NULL and one line in err if the file is not sound. */
 WSRT_API Wsrt *wsrt_open(const char *path, char err[WSRT_ERR_BYTES]);
 WSRT_API void wsrt_close(Wsrt *rt);        /* NULL is allowed */
@@ -133,6 +136,57 @@ WSRT_API void wsrt_on_print(Wsrt *rt, WsrtPrintFn *fn, void *user);
 /* Called about every every_cycles cycles while a run goes on. */
 typedef void WsrtProgressFn(void *user, uint64_t cycle);
 WSRT_API void wsrt_on_progress(Wsrt *rt, uint64_t every_cycles, WsrtProgressFn *fn, void *user);
+
+/* ---- the command stream: what a host does to programs that import <memcpy/memcpy> (docs/host.md)
+ *
+ * Commands are done one after another, in the order of the calls.  Each call ends with a WsrtTask *task: with NULL the
+ * call returns when the command, and all before it, are done.  Else it returns at once with a number for wsrt_task_wait;
+ * host arrays must then stay as they are until the task is done.  Commands that are not waited for are done by the next
+ * wait, or by wsrt_finish.  The first command lets the program boot.
+ * WSRT_E_STALL, WSRT_E_FAULT: of this command or of one before it; the stream is broken and takes no more.
+ * Do not mix with wsrt_call and wsrt_run while commands are under way. */
+typedef uint64_t WsrtTask;
+
+typedef enum {
+    WSRT_EACH,                             /* every PE its own: w * h * elems elements */
+    WSRT_ROW_BCAST,                        /* every row its own, for all PEs of the row: h * elems */
+    WSRT_COL_BCAST                         /* every column its own, for all PEs of the column: w * elems */
+} WsrtSpread;
+
+typedef struct {
+    unsigned x, y, w, h;                   /* PEs */
+    uint32_t elems;                        /* of each PE */
+    int bits;                              /* 16 or 32: size of an element in the PE.  On the host each takes a uint32_t; of
+                                            * 16 bits the low half counts, but a stream to PEs sends all 32 */
+    WsrtOrder order;
+    WsrtSpread spread;                     /* to PEs only */
+} WsrtRegion;
+
+/* Copy to or from an exported symbol.  A symbol that is a pointer stands for what it points to when the command is done;
+ * its length is not known, so that only the PE's memory bounds the copy.  `total`: size of the host array. */
+WSRT_API int wsrt_h2d(Wsrt *rt, const char *symbol, const WsrtRegion *at, const uint32_t *host, size_t total, WsrtTask *task);
+WSRT_API int wsrt_d2h(Wsrt *rt, const char *symbol, const WsrtRegion *at, uint32_t *host, size_t total, WsrtTask *task);
+/* Send words to PEs on a color, or take words that PEs send on it.  Sending is done when every word is in a queue or on
+ * its way into one, receiving when all words have come. */
+WSRT_API int wsrt_stream_h2d(Wsrt *rt, unsigned color, const WsrtRegion *at, const uint32_t *host, size_t total, WsrtTask *task);
+WSRT_API int wsrt_stream_d2h(Wsrt *rt, unsigned color, const WsrtRegion *at, uint32_t *host, size_t total, WsrtTask *task);
+
+typedef struct { WsrtType type; union { int32_t i; uint32_t u; float f; } v; } WsrtArg;   /* f16: its bits in u */
+/* Launch an exported function in all PEs that have a program.  Done when each has called unblock_cmd_stream as often as
+ * there were launches; PEs without <memcpy/memcpy>: when the function has returned.  Arguments are checked against the
+ * types that the program declares, if it does. */
+WSRT_API int wsrt_launch(Wsrt *rt, const char *function, const WsrtArg *args, unsigned nargs, WsrtTask *task);
+
+WSRT_API int wsrt_task_wait(Wsrt *rt, WsrtTask task);     /* a task that was waited for before is done: WSRT_OK */
+WSRT_API int wsrt_task_done(Wsrt *rt, WsrtTask task);     /* 1 done, 0 not yet (does the next command); < 0 an error */
+WSRT_API int wsrt_finish(Wsrt *rt);                       /* all commands, then on until nothing can move */
+
+/* The i-th name that the layout or a function declares for the host, and its type without spaces: "[*]f32",
+ * "fn(i16,f32)void".  WSRT_E_NAME past the last. */
+typedef struct { const char *name, *type; int writable; } WsrtExport;
+WSRT_API int wsrt_export_at(Wsrt *rt, unsigned i, WsrtExport *out);
+/* Size of the fabric and place of the rectangle in it, as the compiler was told; that of the rectangle and (0, 0) else. */
+WSRT_API void wsrt_fabric(const Wsrt *rt, unsigned dims[2], unsigned offsets[2]);
 
 /* ---- what happened */
 

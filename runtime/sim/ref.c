@@ -220,6 +220,10 @@ static void ref_free(Sim *sim)
         arrfree(p->effects);
         buf_free(&p->line);
     }
+    for (uint32_t i = 0; s->rt && i < s->b.w * s->b.h; i++) {
+        for (ptrdiff_t k = 0; k < arrlen(s->rt[i].chan); k++) free(s->rt[i].chan[k].r.w);
+        arrfree(s->rt[i].chan);
+    }
     if (s->mem) munmap(s->mem, s->mem_map);
     free(s->rt);
     arena_free(s->arena);
@@ -275,6 +279,8 @@ static bool unfinished(const Ref *s)
     for (uint32_t i = 0; i < s->b.w * s->b.h; i++) {
         const Rt *r = &s->rt[i];
         if (r->pend[0] | r->pend[1] || (r->pe && core_unfinished(r->pe))) return true;
+        for (ptrdiff_t k = 0; k < arrlen(r->chan); k++)
+            if (r->chan[k].to_pe && r->chan[k].r.n) return true;
     }
     return false;
 }
@@ -340,7 +346,9 @@ const SimEngine sim_reference = {
     .name = "reference", .doc = "cycle by cycle: the specification made runnable", .can = (1u << N_USES) - 1,
     .make = ref_make, .free = ref_free, .run = ref_run,
     .mem = ref_view_mem, .mem_write = ref_view_mem_write, .call = ref_view_call, .call_pending = ref_view_call_pending,
-    .call_result = ref_view_call_result, .activate = ref_view_activate, .counters = ref_view_counters,
+    .call_result = ref_view_call_result, .activate = ref_view_activate,
+    .channel_open = ref_chan_open, .channel_send = ref_chan_send, .channel_sending = ref_chan_sending, .channel_want = ref_chan_want,
+    .channel_words = ref_chan_words, .channel_take = ref_chan_take, .counters = ref_view_counters,
     .flush_prints = ref_view_flush, .thread = ref_view_thread, .task = ref_view_task, .queue = ref_view_queue,
     .queue_word = ref_view_queue_word, .slot = ref_view_slot, .slot_word = ref_view_slot_word, .dsr = ref_view_dsr, .reg = ref_view_reg,
 };

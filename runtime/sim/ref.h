@@ -94,6 +94,8 @@ typedef struct { uint64_t at; uint8_t kind, id; } Effect;
 enum { EF_ACT, EF_UNB, EF_CLOSE };
 
 typedef struct Rt Rt;
+/* a host channel: words to the PE wait in r and count as a queue of the ramp side, or came from the PE and wait for the host */
+typedef struct { uint8_t color; bool to_pe; Ring r; size_t want; } Chan;   /* want: words that may still come */
 typedef struct {
     uint32_t i;                          /* index of its router */
     Class *cls;
@@ -137,6 +139,8 @@ struct Rt {
     uint64_t pend[2];                                /* lanes that hold words: bit color * 4 + direction */
     uint8_t oqs;                                     /* output queues that hold words */
     bool ramp_waited;
+    Chan *chan;                                      /* stb array, one a color */
+    uint32_t chan_to, chan_from;                     /* a bit per color: host channels to the PE, from it */
     int64_t next[4];                                 /* router in each link direction; -1: off the machine */
     Lane *lane[N_LANE];
     Pe *pe;
@@ -211,6 +215,15 @@ bool ref_activate(Ref *s, Pe *pe, int id, int thread, uint16_t pc);
 
 /* ref_sock.c: queues and sockets */
 bool ref_bind_in(Ref *s, Pe *pe, int q, uint8_t color, bool lend, const char **why);
+
+/* ref_chan.c: host channels */
+Chan *ref_chan(const Rt *r, int color);   /* NULL: none */
+bool ref_chan_open(Sim *s, unsigned x, unsigned y, int color, bool to_pe, const char **why);
+void ref_chan_send(Sim *s, unsigned x, unsigned y, int color, const uint32_t *words, size_t n);
+size_t ref_chan_sending(const Sim *s, unsigned x, unsigned y, int color);
+void ref_chan_want(Sim *s, unsigned x, unsigned y, int color, size_t n);
+size_t ref_chan_words(const Sim *s, unsigned x, unsigned y, int color);
+void ref_chan_take(Sim *s, unsigned x, unsigned y, int color, uint32_t *words, size_t n);
 
 /* ref_view.c: what SimEngine's readers and writers do */
 const uint8_t *ref_view_mem(const Sim *s, unsigned x, unsigned y);

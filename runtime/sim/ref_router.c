@@ -40,6 +40,11 @@ static int gather(Ref *s, Rt *r, uint32_t ri, Head *h)
             if (w->at > s->now) ref_wake_router(s, ri, w->at);
             else if (r->open >> c & 1 && r->rx[c] >> (l & 3) & 1) add_head(h, &n, (Head){w->at, (uint8_t)c, l & 3, 0, w});
         }
+    for (ptrdiff_t k = 0; k < arrlen(r->chan); k++) {    /* what the host sends */
+        if (!r->chan[k].to_pe || !r->chan[k].r.n) continue;
+        SimWord *w = ring_at(&r->chan[k].r, 0);
+        add_head(h, &n, (Head){w->at, w->color, DIR_RAMP, (uint8_t)(N_QUEUE + k), w});
+    }
     for (unsigned m = r->oqs; m; m &= m - 1) {
         int q = __builtin_ctz(m);
         SimWord *w = ring_at(&r->pe->oq[q].r, 0);
@@ -84,6 +89,12 @@ static int queue_of(const Pe *pe, int color)
  * teardown wavelet needs a queue to close, but no room in it; one that names no task vanishes if the color has no queue. */
 static bool ramp_room(Rt *r, const Head *h, int *q)
 {
+    if (r->chan_from >> h->color & 1) {
+        *q = -1;
+        if (h->w->control || ref_chan(r, h->color)->want) return true;
+        r->ramp_waited = true;
+        return false;
+    }
     const SimWord *w = h->w;
     *q = r->pe ? queue_of(r->pe, h->color) : -1;
     if (filtered(r, h->color, w) && !is_teardown(w)) return true;
@@ -142,6 +153,12 @@ static bool room(Ref *s, uint32_t ri, const Head *h, unsigned tx, int *q)
 static SimWord leave(Ref *s, uint32_t ri, const Head *h)
 {
     Rt *r = &s->rt[ri];
+    if (h->q >= N_QUEUE) {
+        Ring *c = &r->chan[h->q - N_QUEUE].r;
+        SimWord w = ring_pop(c);
+        if (c->n) ref_wake_router(s, ri, s->now + 1);
+        return w;
+    }
     if (h->dir == DIR_RAMP) {
         OutQ *o = &r->pe->oq[h->q];
         o->granted_at = s->now;
@@ -188,10 +205,18 @@ static void arrive_ramp(Ref *s, uint32_t ri, SimWord w, int q)
 {
     Rt *r = &s->rt[ri];
     Pe *pe = r->pe;
-    bool through = !filtered(r, w.color, &w);
-    filter_count(r, w.color, &w);
     w.at = s->now + (uint64_t)AP(&s->b.arch, ramp_down);
     r->ct[CT_ramp]++;
+    if (r->chan_from >> w.color & 1) {                   /* to the host, which has no use for control wavelets */
+        Chan *ch = ref_chan(r, w.color);
+        if (w.control) return;
+        ch->want--;
+        ring_push(&ch->r, w);
+        ref_active(s, s->now);
+        return;
+    }
+    bool through = !filtered(r, w.color, &w);
+    filter_count(r, w.color, &w);
     if (!through) r->ct[CT_filtered]++;
     else if (!w.control || (!not_to_core(&w) && takes_control(r))) {
         if (q >= 0) {
@@ -279,7 +304,7 @@ static bool clash(Ref *s, uint32_t ri, const Head *h, int n)
 void ref_router_step(Ref *s, uint32_t ri)
 {
     Rt *r = &s->rt[ri];
-    Head heads[N_LANE + N_QUEUE];
+    Head heads[N_LANE + N_QUEUE + N_COLOR];
     int n = gather(s, r, ri, heads);
     unsigned taken = 0;
     uint32_t done = 0;                                   /* colors that carried a word: a switch may have moved */

@@ -122,6 +122,23 @@ bool sim_activate(Sim *s, unsigned x, unsigned y, int task)
     return inside(s, x, y) && task >= 0 && task < N_TASK && cbase(s)->eng->activate(s, x, y, task);
 }
 
+bool sim_has_channels(const Sim *s) { return cbase(s)->eng->channel_open != NULL; }
+
+bool sim_channel_open(Sim *s, unsigned x, unsigned y, int color, bool to_pe, const char **why)
+{
+    *why = "the engine has no host channels";
+    if (!sim_has_channels(s)) return false;
+    *why = "it is outside of the machine";
+    return inside(s, x, y) && color >= 0 && color < N_COLOR && cbase(s)->eng->channel_open(s, x, y, color, to_pe, why);
+}
+
+/* the rest only of channels that are open */
+void sim_channel_send(Sim *s, unsigned x, unsigned y, int color, const uint32_t *words, size_t n) { cbase(s)->eng->channel_send(s, x, y, color, words, n); }
+size_t sim_channel_sending(const Sim *s, unsigned x, unsigned y, int color) { return cbase(s)->eng->channel_sending(s, x, y, color); }
+void sim_channel_want(Sim *s, unsigned x, unsigned y, int color, size_t n) { cbase(s)->eng->channel_want(s, x, y, color, n); }
+size_t sim_channel_words(const Sim *s, unsigned x, unsigned y, int color) { return cbase(s)->eng->channel_words(s, x, y, color); }
+void sim_channel_take(Sim *s, unsigned x, unsigned y, int color, uint32_t *words, size_t n) { cbase(s)->eng->channel_take(s, x, y, color, words, n); }
+
 const uint64_t *sim_counters(const Sim *s, unsigned x, unsigned y)
 {
     static const uint64_t zeros[CT_COUNT];

@@ -97,6 +97,17 @@ uint32_t sim_call_result(const Sim *s, unsigned x, unsigned y);    /* r1 when th
 /* Activate task id (6 bits, bit 5 data), as ACT does. */
 bool sim_activate(Sim *s, unsigned x, unsigned y, int task);
 
+/* ---- host channels (docs/machine.md, "Host channels"): words between the host and one color of a PE.  Between two runs. */
+bool sim_has_channels(const Sim *s);                     /* false: the engine has none, and the calls below fail */
+/* Open the channel of a color in a PE, to it or from it; opening it again is fine.  false and *why (static text): no program
+ * there, the color is routed already or its channel goes the other way. */
+bool sim_channel_open(Sim *s, unsigned x, unsigned y, int color, bool to_pe, const char **why);
+void sim_channel_send(Sim *s, unsigned x, unsigned y, int color, const uint32_t *words, size_t n);   /* an open channel to a PE */
+size_t sim_channel_sending(const Sim *s, unsigned x, unsigned y, int color);   /* words sent that no queue has taken yet */
+void sim_channel_want(Sim *s, unsigned x, unsigned y, int color, size_t n);    /* from a PE: take n words more than asked for so far */
+size_t sim_channel_words(const Sim *s, unsigned x, unsigned y, int color);     /* words that have come and were not taken */
+void sim_channel_take(Sim *s, unsigned x, unsigned y, int color, uint32_t *words, size_t n);   /* the first n of them */
+
 /* ---- counters; also for routers without a program */
 const uint64_t *sim_counters(const Sim *s, unsigned x, unsigned y);        /* CT_COUNT numbers */
 void sim_counters_total(const Sim *s, uint64_t total[CT_COUNT]);
@@ -189,6 +200,13 @@ struct SimEngine {
     bool (*call_pending)(const Sim *s, unsigned x, unsigned y);
     uint32_t (*call_result)(const Sim *s, unsigned x, unsigned y);
     bool (*activate)(Sim *s, unsigned x, unsigned y, int task);
+    /* host channels: all NULL when the engine has none */
+    bool (*channel_open)(Sim *s, unsigned x, unsigned y, int color, bool to_pe, const char **why);
+    void (*channel_send)(Sim *s, unsigned x, unsigned y, int color, const uint32_t *words, size_t n);
+    size_t (*channel_sending)(const Sim *s, unsigned x, unsigned y, int color);
+    void (*channel_want)(Sim *s, unsigned x, unsigned y, int color, size_t n);
+    size_t (*channel_words)(const Sim *s, unsigned x, unsigned y, int color);
+    void (*channel_take)(Sim *s, unsigned x, unsigned y, int color, uint32_t *words, size_t n);
     const uint64_t *(*counters)(const Sim *s, unsigned x, unsigned y);
     void (*flush_prints)(Sim *s);
     bool (*thread)(const Sim *s, unsigned x, unsigned y, int thread, SimThread *out);

@@ -1,0 +1,1 @@
+"""Names that host programs written for the vendor's SDK import; Scheelite is behind them (docs/host.md)."""
