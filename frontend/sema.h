@@ -299,6 +299,7 @@ struct Sema {
     Arena *arena;            /* lives as long as this evaluation and its WIR */
     Arena *va;               /* the same as arena */
     struct { char *p; size_t used, cap; bool on; } tmp; /* values of one compile-time statement; see sema_alloc */
+    struct Bound *free_bound; /* sema_call.c */
     Diags *d;
     IrModule *ir;            /* NULL: layout, no PE memory */
     FnState *fn;             /* NULL: file level */

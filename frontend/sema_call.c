@@ -8,8 +8,22 @@
 
 enum { MAX_ARGS = 64, MAX_CALLS = 200 };
 
-/* arguments met with parameters */
-typedef struct { Value v[MAX_ARGS]; Type *t[MAX_ARGS]; bool fixed[MAX_ARGS]; Type *ret; Scope *sc; } Bound;
+/* arguments met with parameters; large, so a call that has ended leaves its own to the next (Sema.free_bound) */
+typedef struct Bound { Value v[MAX_ARGS]; Type *t[MAX_ARGS]; bool fixed[MAX_ARGS]; Type *ret; Scope *sc; struct Bound *next; } Bound;
+
+static Bound *bound_take(Sema *s)
+{
+    Bound *b = s->free_bound;
+    if (!b) return ARENA_NEW(s->arena, Bound);
+    s->free_bound = b->next;
+    return b;
+}
+
+static void bound_leave(Sema *s, Bound *b)
+{
+    b->next = s->free_bound;
+    s->free_bound = b;
+}
 
 static bool at_runtime(Sema *s) { return s->fn && s->fn->ir; }
 
@@ -198,7 +212,7 @@ static Value call_runtime(Sema *s, Decl *d, Bound *b, AstNode **nodes, Loc loc)
     return v_ir(b->ret, c);
 }
 
-static Value call(Sema *s, Value fn, Scope *caller, AstNode **nodes, const Value *vals, uint32_t n, Loc loc)
+static Value call_bound(Sema *s, Value fn, Scope *caller, AstNode **nodes, const Value *vals, uint32_t n, Loc loc, Bound *b)
 {
     if (fn.kind == V_ERR) return fn;
     if (fn.kind != V_FN) return SEMA_ERR(s, not_callable, loc, d_type(fn.type));
@@ -208,7 +222,6 @@ static Value call(Sema *s, Value fn, Scope *caller, AstNode **nodes, const Value
         SEMA_NOTE(s, note_declared, d->node->loc, d_str(d->name));
         return V_NONE;
     }
-    Bound *b = sema_alloc(s, sizeof *b);
     if (!bind_args(s, d, caller, nodes, vals, n, loc, b)) return V_NONE;
     bool known = !at_runtime(s);
     if (!known && b->ret->comptime_only) {
@@ -224,6 +237,14 @@ static Value call(Sema *s, Value fn, Scope *caller, AstNode **nodes, const Value
     }
     Value r = known ? call_known(s, d, b, loc) : call_runtime(s, d, b, nodes, loc);
     scope_pop(s, b->sc);
+    return r;
+}
+
+static Value call(Sema *s, Value fn, Scope *caller, AstNode **nodes, const Value *vals, uint32_t n, Loc loc)
+{
+    Bound *b = bound_take(s);
+    Value r = call_bound(s, fn, caller, nodes, vals, n, loc, b);
+    bound_leave(s, b);
     return r;
 }
 
