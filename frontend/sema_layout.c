@@ -1,4 +1,4 @@
-/* frontend/sema_layout.c: layout builtins: size, tiles, routes; checks as they are set.  Rectangles are merged at the end. */
+/* frontend/sema_layout.c: layout builtins: size, tiles, routes (sema_route.c); checks as they are set.  Rectangles are merged at the end. */
 #include "frontend/sema_place.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -126,92 +126,7 @@ void place_tile(Sema *s, uint32_t x, uint32_t y, AstFile *f, const Value *params
     leaves_each((Value *)params, put_leaf, t);
 }
 
-static const char *const dir_names[] = {"WEST", "EAST", "SOUTH", "NORTH", "RAMP"};
-const char *slot_text(Arena *a, uint16_t slot)
-{
-    Buf b = {0};
-    buf_printf(&b, "from %s to", dir_names[slot_rx(slot) % N_DIR]);
-    for (int d = 0; d < N_DIR; d++)
-        if (slot_tx(slot) >> d & 1) buf_printf(&b, " %s", dir_names[d]);
-    const char *r = arena_strdup(a, b.p);
-    buf_free(&b);
-    return r;
-}
-
-void place_route(Sema *s, uint32_t x, uint32_t y, int color, uint16_t slot, Loc loc)
-{
-    Placement *pl = s->prog->pl;
-    size_t n = (size_t)pl->w * pl->h, pe = (size_t)y * pl->w + x;
-    if (!pl->route[color]) {
-        pl->route[color] = ARENA_ARR(s->prog->arena, uint16_t, n);
-        pl->route_loc[color] = ARENA_ARR(s->prog->arena, uint32_t, n);
-    }
-    uint16_t old = pl->route[color][pe];
-    if (old && old != slot) {
-        SEMA_ERR(s, route_conflict, loc, d_int(color), d_str(slot_text(s->arena, old)), d_str(arena_printf(s->arena, "(%u, %u)", x, y)));
-        SEMA_NOTE(s, note_first, pl->locs[pl->route_loc[color][pe]], d_str("the route"));
-        return;
-    }
-    ptrdiff_t k = arrlen(pl->locs);
-    if (!k || memcmp(&pl->locs[k - 1], &loc, sizeof loc)) arrput(pl->locs, loc), k++;
-    pl->route[color][pe] = slot;
-    pl->route_loc[color][pe] = (uint32_t)k - 1;
-}
-
-/* ---- configurations */
-static bool dir_of(Sema *s, Value v, Loc loc, int *d)
-{
-    if (v.kind == V_SYM) v = decide(s, v, loc);
-    if (v.kind == V_INT && v.type == ty_direction) return *d = (int)v.u.i, true;
-    if (v.kind != V_ERR) SEMA_ERR(s, type_mismatch, loc, d_type(ty_direction), d_type(v.type));
-    return false;
-}
-
-static bool dirs_of(Sema *s, Value v, Loc loc, unsigned *mask, uint32_t *count)
-{
-    int d;
-    *mask = 0;
-    if (v.kind != V_AGG) {
-        if (!dir_of(s, v, loc, &d)) return false;
-        *mask = 1u << d;
-        *count = 1;
-        return true;
-    }
-    for (uint32_t i = 0; i < v.n; i++) {
-        if (!dir_of(s, *agg_at(&v, i), loc, &d)) return false;
-        *mask |= 1u << d;
-    }
-    *count = (uint32_t)__builtin_popcount(*mask);
-    return true;
-}
-
-static bool route_of(Sema *s, const Value *cfg, Loc loc, uint16_t *slot)
-{
-    if (cfg->kind == V_ERR) return false;
-    if (cfg->kind != V_AGG || cfg->type->kind != TY_STRUCT) return SEMA_ERR(s, type_mismatch, loc, d_str("a struct"), d_type(cfg->type)), false;
-    for (uint32_t i = 0; i < cfg->type->nfields; i++) {
-        const char *f = cfg->type->fields[i].name;
-        if (f && !strcmp(f, "routes")) continue;
-        if (f && (!strcmp(f, "switches") || !strcmp(f, "filter") || !strcmp(f, "teardown"))) SEMA_ERR(s, not_built, loc, d_str(arena_printf(s->arena, ".%s of a color", f)));
-        else SEMA_ERR(s, no_field, loc, d_str("a color configuration"), d_str(f ? f : "?"));
-        return false;
-    }
-    Value r = opt_field(s, cfg, "routes");
-    if (r.kind == V_ERR) return SEMA_ERR(s, field_missing, loc, d_str("a color configuration"), d_str("routes")), false;
-    Value rx = opt_field(s, &r, "rx"), tx = opt_field(s, &r, "tx");
-    if (rx.kind == V_ERR) return SEMA_ERR(s, field_missing, loc, d_str(".routes"), d_str("rx")), false;
-    if (tx.kind == V_ERR) return SEMA_ERR(s, field_missing, loc, d_str(".routes"), d_str("tx")), false;
-    if (r.type->nfields != 2) return SEMA_ERR(s, not_built, loc, d_str("color swap")), false;
-    unsigned rm, tm;
-    uint32_t rn, tn;
-    if (!dirs_of(s, rx, loc, &rm, &rn) || !dirs_of(s, tx, loc, &tm, &tn)) return false;
-    if (rn != 1) return SEMA_ERR(s, route_rx, loc, d_uint(rn)), false;
-    int d = __builtin_ctz(rm);
-    if (d != DIR_RAMP && tm >> d & 1) return SEMA_ERR(s, route_back, loc, d_str(dir_names[d])), false;
-    *slot = slot_word((Dir)d, tm);
-    return true;
-}
-
+/* ---- arguments */
 static bool color_arg(Sema *s, Scope *sc, AstNode *a, int *color)
 {
     Value v = eval_expr(s, sc, a, NULL);
@@ -277,15 +192,15 @@ Value layout_builtin(Sema *s, Scope *sc, AstNode *n, int bi)
 {
     int64_t x, y;
     int c;
-    uint16_t slot;
+    RouteCfg route;
     if (bi == BI_get_rectangle) return rectangle(s, n);
     if (bi == BI_set_local_color_config) {
         if (!s->in_comptime || (s->fn && s->fn->ir)) return SEMA_ERR(s, comptime_only, n->loc, d_str("set_local_color_config"));
         if (!s->ir || !color_arg(s, sc, ARG(0), &c)) return s->ir ? V_NONE : v_void();
         Value cfg = eval_expr(s, sc, ARG(1), NULL);
-        if (!route_of(s, &cfg, n->loc, &slot)) return V_NONE;
+        if (!route_of(s, &cfg, c, n->loc, &route)) return V_NONE;
         uint32_t w = s->prog->pl->w;
-        for (uint32_t i = 0; i < s->npes; i++) place_route(s, s->pes[i] % w, s->pes[i] / w, c, slot, n->loc);
+        for (uint32_t i = 0; i < s->npes; i++) place_route(s, s->pes[i] % w, s->pes[i] / w, c, &route, n->loc);
         return v_void();
     }
     if (!s->in_layout) return SEMA_ERR(s, layout_only, n->loc, d_str(n->u.builtin.name));
@@ -302,7 +217,7 @@ Value layout_builtin(Sema *s, Scope *sc, AstNode *n, int bi)
     case BI_set_color_config: {
         if (!coord_args(s, sc, n, &x, &y) || !color_arg(s, sc, ARG(2), &c)) return V_NONE;
         Value cfg = eval_expr(s, sc, ARG(3), NULL);
-        if (route_of(s, &cfg, n->loc, &slot)) place_route(s, (uint32_t)x, (uint32_t)y, c, slot, n->loc);
+        if (route_of(s, &cfg, c, n->loc, &route)) place_route(s, (uint32_t)x, (uint32_t)y, c, &route, n->loc);
         return v_void();
     }
     case BI_export_name: { /* a promise to the host; each class exports what it has */

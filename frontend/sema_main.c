@@ -195,7 +195,7 @@ static int find_paint(Program *p, const char *source, const char **out)
 }
 
 /* ---- the object's tables */
-typedef struct { WsObj *o; WsPlace *place; WsRoute *route; uint8_t color; } Out;
+typedef struct { WsObj *o; WsPlace *place; WsRoute *route; const RouteCfg *cfgs; uint8_t color; } Out;
 static void out_place(void *user, uint32_t x, uint32_t y, uint32_t w, uint32_t h, uint32_t v)
 {
     Out *o = user;
@@ -204,24 +204,21 @@ static void out_place(void *user, uint32_t x, uint32_t y, uint32_t w, uint32_t h
 static void out_route(void *user, uint32_t x, uint32_t y, uint32_t w, uint32_t h, uint32_t v)
 {
     Out *o = user;
-    arrput(o->route, ((WsRoute){(uint16_t)x, (uint16_t)y, (uint16_t)w, (uint16_t)h, o->color, (uint16_t)v}));
+    const RouteCfg *c = &o->cfgs[v - 1];
+    arrput(o->route, ((WsRoute){(uint16_t)x, (uint16_t)y, (uint16_t)w, (uint16_t)h, o->color, c->slot, c->rx_more, c->sw, c->filter}));
 }
 
 static void fill(Program *p, WsObj *o)
 {
     Placement *pl = p->pl;
-    Out out = {.o = o};
+    Out out = {.o = o, .cfgs = pl->cfgs};
     o->w = (uint16_t)pl->w;
     o->h = (uint16_t)pl->h;
     rects_merge(pl->cls, pl->w, pl->h, out_place, &out);
-    uint32_t *v = ws_xmalloc(sizeof *v * pl->w * pl->h);
     for (int c = 0; c < N_COLOR; c++) {
-        if (!pl->route[c]) continue;
-        for (size_t i = 0; i < (size_t)pl->w * pl->h; i++) v[i] = pl->route[c][i];
         out.color = (uint8_t)c;
-        rects_merge(v, pl->w, pl->h, out_route, &out);
+        if (pl->route[c]) rects_merge(pl->route[c], pl->w, pl->h, out_route, &out);
     }
-    free(v);
     o->nplaces = (uint32_t)arrlen(out.place);
     o->places = ARENA_ARR(o->arena, WsPlace, o->nplaces + 1);
     if (o->nplaces) memcpy(o->places, out.place, sizeof *o->places * o->nplaces);
@@ -253,9 +250,24 @@ void fe_print_placement(Buf *b, const WsObj *o)
     }
     for (uint32_t i = 0; i < o->nroutes; i++) {
         const WsRoute *r = &o->routes[i];
-        buf_printf(b, "route color %u at %u, %u size %u x %u rx %s tx", r->color, r->x, r->y, r->w, r->h, dirs[slot_rx(r->slot) % N_DIR]);
+        buf_printf(b, "route color %u at %u, %u size %u x %u rx %s", r->color, r->x, r->y, r->w, r->h, dirs[slot_rx(r->slot) % N_DIR]);
+        for (int d = 0; d < N_DIR; d++)
+            if (r->rx_more >> d & 1) buf_printf(b, " and %s", dirs[d]);
+        buf_printf(b, " tx");
         for (int d = 0; d < N_DIR; d++)
             if (slot_tx(r->slot) >> d & 1) buf_printf(b, " %s", dirs[d]);
+        for (int k = 1; r->slot & SLOT_SWITCH && k < SW_POSITIONS && sw_defined(r->sw, k); k++)
+            buf_printf(b, " pos%d %s %s", k, sw_pos(r->sw, k) & SW_RX ? "rx" : "tx", dirs[sw_pos(r->sw, k) & 7]);
+        if (r->slot & SLOT_SWITCH && r->sw & SW_RING) buf_printf(b, " ring");
+        if (r->slot & SLOT_SWITCH && sw_at(r->sw)) buf_printf(b, " at %d", sw_at(r->sw));
+        if (slot_pop(r->slot)) buf_printf(b, " %s", slot_pop(r->slot) == POP_ALWAYS ? "pop" : "pop-on-advance");
+        if (r->slot & SLOT_SWAP_EW) buf_printf(b, " swap-x");
+        if (r->slot & SLOT_SWAP_NS) buf_printf(b, " swap-y");
+        if (r->slot & SLOT_SHUT) buf_printf(b, " closed");
+        const WsFilter *f = &r->filter;
+        if (f->kind == FILTER_RANGE) buf_printf(b, " range %u to %u", f->limit, f->max);
+        if (f->kind == FILTER_COUNTER)
+            buf_printf(b, " counter %u max %u limit %u%s%s", f->init, f->max, f->limit, f->counts & FILTER_DATA ? " data" : "", f->counts & FILTER_CONTROL ? " control" : "");
         buf_printf(b, "\n");
     }
     for (uint32_t i = 0; i < o->npe; i++) buf_printf(b, "data %s %u bytes a PE\n", o->pe[i].symbol, o->pe[i].elem_bytes_per_pe);
@@ -273,6 +285,8 @@ static void program_free(Program *p)
     arrfree(pl->shapes);
     hmfree(pl->by_hash);
     arrfree(pl->locs);
+    arrfree(pl->cfgs);
+    hmfree(pl->cfg_of);
     arrfree(pl->classes);
     arrfree(pl->pe);
     shfree(pl->stems);
@@ -313,6 +327,7 @@ bool fe_program(Arena *a, Diags *d, const FeOptions *opt, WsObj *o, FeClassFn *e
         if (!p->starts) FE_DIAG(d, never_starts, (Loc){0});
         for (ptrdiff_t i = 0; i < arrlen(p->params); i++)
             if (!p->params[i].used) FE_DIAG(d, params_unused, (Loc){0}, d_str(p->params[i].name));
+        routes_check(p);
         fill(p, o);
     }
     program_free(p);

@@ -20,6 +20,10 @@ typedef struct TileShape {
 
 typedef struct { const char *name; uint32_t elem_bytes; uint8_t *bytes; } PeOut; /* bytes: W * H * elem_bytes */
 
+/* what a router does with a color; without padding that is not zero: it is a key */
+typedef struct { uint16_t slot, sw; uint8_t rx_more, zero; WsFilter filter; } RouteCfg;
+_Static_assert(sizeof(RouteCfg) == 6 + sizeof(WsFilter), "a key has no padding");
+
 typedef struct Placement {
     uint32_t w, h;           /* 0: not set yet */
     bool refused;            /* @set_rectangle was called, in vain */
@@ -27,8 +31,11 @@ typedef struct Placement {
     uint32_t *tile;          /* per PE: index into shapes + 1 */
     TileShape **shapes;      /* stb */
     struct { uint64_t key; TileShape *value; } *by_hash; /* stb */
-    uint16_t *route[N_COLOR];/* per PE: slot word, 0 none; NULL: color unused */
+    uint32_t *route[N_COLOR];/* per PE: number of its configuration, 0 none; NULL: color unused */
     uint32_t *route_loc[N_COLOR];
+    RouteCfg *cfgs;          /* stb: configuration k is cfgs[k - 1] */
+    struct { RouteCfg key; uint32_t value; } *cfg_of; /* stb */
+    uint8_t *filters;        /* per PE: how many; NULL: none at all */
     Loc *locs;               /* stb */
     uint32_t *cls;           /* per PE: class + 1 */
     const char **classes;    /* stb: names */
@@ -36,10 +43,14 @@ typedef struct Placement {
     struct { char *key; uint32_t value; } *stems; /* stb: classes per file stem */
 } Placement;
 
+/* ---- sema_route.c */
+bool route_of(Sema *s, const Value *cfg, int color, Loc loc, RouteCfg *out); /* false: reported */
+void place_route(Sema *s, uint32_t x, uint32_t y, int color, const RouteCfg *cfg, Loc loc);
+void routes_check(Program *p);
+
 /* ---- sema_layout.c */
 bool place_size(Sema *s, int64_t w, int64_t h, Loc loc);
 void place_tile(Sema *s, uint32_t x, uint32_t y, AstFile *f, const Value *params, Loc loc);
-void place_route(Sema *s, uint32_t x, uint32_t y, int color, uint16_t slot, Loc loc);
 /* cut v into leaves; put: called for each */
 typedef void LeafFn(void *user, Value *leaf);
 void leaves_each(Value *v, LeafFn *f, void *user);

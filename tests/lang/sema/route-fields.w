@@ -1,6 +1,6 @@
 // RUN: split-file %s %t && not %wslc %t/a.w -o %t.obj 2>&1 | FileCheck %s
 // CHECK-DAG: a.w:4:{{[0-9]+}}: error[E0237]
-// CHECK-DAG: a.w:5:{{[0-9]+}}: error[E0601]
+// CHECK-DAG: a.w:5:{{[0-9]+}}: error[E0237]: a color configuration needs
 // CHECK-DAG: a.w:6:{{[0-9]+}}: error[E0236]
 //--- a.w
 const c = @get_color(3);

@@ -4,7 +4,7 @@
 const c = @get_color(3);
 layout {
     @set_rectangle(2, 2);
-    @set_color_config(0, 0, c, .{ .routes = .{ .rx = .{WEST, EAST}, .tx = .{RAMP} } });
+    @set_color_config(0, 0, c, .{ .routes = .{ .rx = .{}, .tx = .{RAMP} } });
 }
 //--- pe.w
 export task main() void {}
