@@ -117,6 +117,12 @@ WSRT_API int wsrt_peek(Wsrt *rt, unsigned x, unsigned y, uint32_t addr, void *by
 WSRT_API int wsrt_poke(Wsrt *rt, unsigned x, unsigned y, uint32_t addr, const void *bytes, size_t len);
 WSRT_API size_t wsrt_type_bytes(WsrtType type);            /* 0 for WSRT_ANY */
 
+/* Core files: the memory of all PEs, for a program that looks at it later.  Only what differs from the object's own memory
+ * is kept, so a file fits the object that it was written with; another one is refused (WSRT_E_FILE).
+ * Reading needs a machine that has not run: it then holds that memory, and that is all it holds. */
+WSRT_API int wsrt_core_write(Wsrt *rt, const char *path);
+WSRT_API int wsrt_core_read(Wsrt *rt, const char *path);
+
 /* ---- running */
 
 /* Launch an exported function in each PE of a rectangle: up to 8 arguments of 32 bits each (floats as their bits; f16

@@ -436,6 +436,20 @@ static PyObject *set_arch_param(Runtime *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+static PyObject *core(Runtime *self, PyObject *path, int write)
+{
+    PyObject *bytes;
+    if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
+    if (!enter(self)) return Py_DECREF(bytes), NULL;
+    int e = write ? wsrt_core_write(self->rt, PyBytes_AS_STRING(bytes)) : wsrt_core_read(self->rt, PyBytes_AS_STRING(bytes));
+    Py_DECREF(bytes);
+    self->busy = 0;
+    if (e) return raise_code(self, e);
+    Py_RETURN_NONE;
+}
+static PyObject *core_write(Runtime *s, PyObject *path) { return core(s, path, 1); }
+static PyObject *core_read(Runtime *s, PyObject *path) { return core(s, path, 0); }
+
 static PyObject *set_print(Runtime *self, PyObject *arg)
 {
     if (!enter(self)) return NULL;
@@ -519,6 +533,8 @@ static PyMethodDef methods[] = {
     {"counter", (PyCFunction)counter, METH_VARARGS, "counter(name, x, y) -> int"},
     {"set_engine", (PyCFunction)set_engine, METH_O, "before the machine starts"},
     {"set_arch_param", (PyCFunction)set_arch_param, METH_VARARGS, "set_arch_param(name, value), before the machine starts"},
+    {"core_write", (PyCFunction)core_write, METH_O, "core_write(path): the memory of all PEs"},
+    {"core_read", (PyCFunction)core_read, METH_O, "core_read(path), before the machine has run: holds that memory then"},
     {"on_print", (PyCFunction)set_print, METH_O, "on_print(f): f(x, y, cycle, line) for each line a kernel prints"},
     {"close", (PyCFunction)rt_close, METH_NOARGS, "free the machine"},
     {NULL, NULL, 0, NULL}};

@@ -37,7 +37,9 @@ a, h = runner.get_id("a"), runner.get_id("h")
 raises(ValueError, "exports no symbol b", runner.get_id, "b")
 raises(RuntimeError, "call load() and run()", runner.launch, "loops")
 raises(RuntimeError, "call load() first", runner.run)
-raises(RuntimeError, "was stopped by this program", debug_util, folder)
+if os.path.exists(f"{folder}/core.ws"):
+    os.remove(f"{folder}/core.ws")
+raises(RuntimeError, "there is no core.ws", debug_util, folder)
 runner.load()
 raises(RuntimeError, "call run()", runner.stop)
 runner.run()
@@ -107,6 +109,13 @@ raises(TypeError, "data_type is a MemcpyDataType", runner.memcpy_d2h, back, a, 0
 runner.memcpy_h2d(a, np.full(6 * N, 3, np.float32), 0, 0, 3, 2, N, **kw(nonblock=True))
 runner.stop()
 raises(RuntimeError, "stop() was called", runner.launch, "loops")
+core = open(f"{folder}/core.ws", "rb").read()
+for bad, text in ((core[:-1], "damaged"), (core + b"x", "damaged"), (b"WSCORE 2" + core[8:], "not a core file"), (core[:20], "not a core file"),
+                  (core[:9] + b"\x09" + core[10:], "of another program"), (core[:41] + b"\xff" * 32 + core[73:], "damaged")):
+    with open(f"{folder}/core.ws", "wb") as f:
+        f.write(bad)
+    raises(RuntimeError, text, debug_util, folder)
+runner.dump_core(f"{folder}/core.ws")
 np.testing.assert_array_equal(runner.read_symbol(1, 1, "where", dtype="uint16"), [1, 1])
 np.testing.assert_array_equal(runner.read_symbol(1, 1, "where").view(np.uint16), [1, 1])
 assert runner.coord_logical_to_physical((2, 1)) == (6, 2)
@@ -114,6 +123,10 @@ debug = debug_util(folder)
 np.testing.assert_array_equal(debug.get_symbol(6, 2, "where", np.uint16), [2, 1])
 np.testing.assert_array_equal(debug.get_symbol(4, 1, "round", np.uint32), 100 + np.arange(8))
 assert debug.get_symbol_rect(((4, 1), (3, 2)), "where", np.uint16).shape == (3, 2, 2)
+assert debug.read_trace(5, 2, "notes") == ["begin", 70000, -5, 1.5, True, 0.25, 7], debug.read_trace(5, 2, "notes")
+begin, end = debug.read_trace(5, 2, "times")
+assert 0 < end - begin < 100000, (begin, end)
+raises(RuntimeError, "there is no symbol debug.other", debug.read_trace, 5, 2, "other")
 raises(ValueError, "not in the program's rectangle", debug.get_symbol, 3, 1, "where", np.uint16)
 
 # helpers

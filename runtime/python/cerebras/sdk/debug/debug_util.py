@@ -1,19 +1,42 @@
-"""Memory of PEs after a run, by their places in the fabric."""
+"""Memory of PEs after a run, by their places in the fabric: from the core file that SdkRuntime.stop() leaves in the folder."""
 import os
 
 import numpy as np
-from cerebras.sdk.runtime import sdkruntimepybind
+import scheelite
+from cerebras.sdk.runtime.sdkruntimepybind import CORE
+
+_KINDS = {1: "?", 2: np.uint8, 3: np.int8, 4: np.uint16, 5: np.int16, 6: np.uint32, 7: np.int32, 8: np.float16, 9: np.float32}
+
+
+def _notes(words):
+    """The values behind the array of <debug> (stdlib/debug.csl)."""
+    out, at, end = [], 1, int(words[0]) + 1
+    while at < end:
+        kind, n = int(words[at]) & 255, int(words[at]) >> 8
+        body = words[at + 1:at + 1 + n]
+        if kind == 0:
+            out.append(body[1:].tobytes()[:int(body[0])].decode("utf-8", "replace"))
+        elif kind == 1:
+            out.append(bool(body[0]))
+        elif kind == 10:
+            out.append(int(body[0]) | int(body[1]) << 16 | int(body[2]) << 32)
+        else:
+            out.append(body.view(_KINDS[kind])[0])
+        at += n + 1
+    return out
 
 
 class debug_util:
-    """Of the run of a folder that this program stopped last."""
+    """Of the last run of a folder that was stopped."""
 
     def __init__(self, bindir, cmaddr=None):
         if cmaddr:
             raise ValueError("cmaddr: there is no machine at that address, only the simulated one; leave it out")
-        self._rt = sdkruntimepybind._stopped.get(os.path.realpath(bindir))
-        if self._rt is None:
-            raise RuntimeError(f"{bindir}: no run of it was stopped by this program: debug_util comes after SdkRuntime.stop()")
+        core = os.path.join(bindir, CORE)
+        self._rt = scheelite.Runtime(bindir)
+        if not os.path.exists(core):
+            raise RuntimeError(f"{bindir}: there is no {CORE}: debug_util comes after SdkRuntime.stop(), or dump_core() for many PEs")
+        self._rt.core_read(core)
         self._offsets = self._rt.fabric()[1]
 
     def _pe(self, x, y):
@@ -34,3 +57,7 @@ class debug_util:
         """The same for ((x, y), (width, height)): an array of shape (width, height, elements)."""
         (x, y), (w, h) = rectangle
         return np.array([[self.get_symbol(x + i, y + k, name, dtype) for k in range(h)] for i in range(w)])
+
+    def read_trace(self, x, y, key):
+        """What the PE noted down under a key of <debug>, in order: texts, numbers, time stamps."""
+        return _notes(self.get_symbol(x, y, f"debug.{key}", np.uint16))

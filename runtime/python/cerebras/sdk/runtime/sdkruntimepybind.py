@@ -31,7 +31,8 @@ class Task:
 
 _ARG_TYPES = {"int8": "i8", "uint8": "u8", "int16": "i16", "uint16": "u16", "int32": "i32", "uint32": "u32", "float16": "f16", "float32": "f32", "bool": "bool"}
 _RANGES = {"i8": (-128, 127), "u8": (0, 255), "i16": (-32768, 32767), "u16": (0, 65535), "i32": (-2**31, 2**31 - 1), "u32": (0, 2**32 - 1), "bool": (0, 1)}
-_stopped = {}  # real path of the folder: the last runtime that ran it; for cerebras.sdk.debug
+CORE = "core.ws"         # in the folder, for cerebras.sdk.debug
+_CORE_PES = 4096         # stop() writes it by itself up to that many PEs
 
 
 def _words(array):
@@ -88,7 +89,8 @@ class SdkRuntime:
         self._running("stop")
         self._rt.finish()
         self._state = "stopped"
-        _stopped[self._dir] = self._rt
+        if self._rt.width * self._rt.height <= _CORE_PES:
+            self.dump_core(os.path.join(self._dir, CORE))
         if self._log:
             self._log.close()
             self._log = None
@@ -176,6 +178,10 @@ class SdkRuntime:
         kind = {1: "B", 2: "H", 4: "I", 8: "Q"}[s["elem_bytes"]]
         self._rt.read(name, memoryview(raw).cast(kind), int(x), int(y), 1, 1, s["elems"])
         return np.frombuffer(bytes(raw), dtype=dtype)
+
+    def dump_core(self, path):
+        """Write the memory of all PEs: a core file.  stop() leaves core.ws in the folder, if there are not too many PEs."""
+        self._rt.core_write(path)
 
     def coord_logical_to_physical(self, coord):
         """Of a PE of the rectangle, its place in the fabric."""
