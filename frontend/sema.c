@@ -23,6 +23,10 @@ static void call_trace(Sema *s)
 
 Value sema_err(Sema *s, const DiagRow *row, Loc loc, int n, const DiagArg *args)
 {
+    if (s->trial) {
+        s->muted = true;
+        return V_NONE;
+    }
     uint64_t h = mix(mix(mix(1, (uint64_t)(row - fe_diag_rows)), (uint64_t)loc.file << 32 | loc.off), loc.len);
     for (int i = 0; i < n && !loc.file; i++)
         h = mix(h, args[i].kind == DA_STR ? stbds_hash_string((char *)args[i].v.s, 7) : args[i].v.u);

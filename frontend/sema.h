@@ -310,6 +310,7 @@ struct Sema {
     struct ClassJob *job;    /* class: what it was made for; fork_* of sema_class.c */
     bool in_layout;          /* layout builtins are allowed */
     bool in_comptime;        /* inside a comptime block: binding and set-up builtins are allowed */
+    bool trial;              /* errors are neither reported nor counted: the caller has another way */
     bool muted;              /* the last diagnostic was a repetition: its notes are dropped */
     uint32_t depth, calls;
     int errors;

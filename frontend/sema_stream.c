@@ -44,12 +44,26 @@ static bool index_value(Sema *s, Scope *sc, AstNode *lam, AstNode *e, const int6
 static int64_t probe(const Access *a, uint32_t d, int64_t want)
 {
     const Value *x = &a->extent[d];
-    return x->kind == V_INT && x->u.i - 1 < want ? (int64_t)x->u.i - 1 : want;
+    int64_t last = x->kind == V_INT ? (int64_t)x->u.i - 1 : want;
+    return last < 0 ? 0 : last < want ? last : want;
+}
+
+/* An index of extent 0 or 1 does not run, but a descriptor may get another length: its step is that from 0 to 1 if the
+ * expression can be looked at there. */
+static int64_t idle_step(Sema *s, Scope *sc, AstNode *lam, AstNode *e, uint32_t k, int64_t from)
+{
+    int64_t at[ACCESS_MAX_DIMS] = {0}, v;
+    bool outer = s->trial;
+    at[k] = 1;
+    s->trial = true;
+    bool ok = index_value(s, sc, lam, e, at, &v);
+    s->trial = outer;
+    return ok ? v - from : 0;
 }
 
 /* Coefficients of one index expression: c[0] constant, c[1 + k] of index k.  Looked at where the indices run only: the types
  * of what stands there may not hold more. */
-static bool affine(Sema *s, Scope *sc, AstNode *lam, AstNode *e, const Access *a, int64_t *c)
+static bool affine(Sema *s, Scope *sc, AstNode *lam, AstNode *e, const Access *a, bool fixed, int64_t *c)
 {
     int64_t at[ACCESS_MAX_DIMS] = {0}, v;
     if (!index_value(s, sc, lam, e, at, &c[0])) return false;
@@ -58,6 +72,7 @@ static bool affine(Sema *s, Scope *sc, AstNode *lam, AstNode *e, const Access *a
         at[k] = probe(a, k, 1);
         if (at[k] && !index_value(s, sc, lam, e, at, &v)) return false;
         if (at[k]) c[1 + k] = v - c[0];
+        else if (!fixed) c[1 + k] = idle_step(s, sc, lam, e, k, c[0]);
         at[k] = 0;
     }
     for (int far = 0; far < 2; far++) {
@@ -145,18 +160,18 @@ bool access_eval(Sema *s, Scope *sc, AstNode *n, bool fixed, Access *out)
         return false;
     }
     Type *array;
-    bool none;
     if (!access_base(s, sc, e->u.index.e, out, &array)) return false;
     uint32_t rank = array ? array->rank : 1;
     if (rank != e->u.index.at.n) {
         SEMA_ERR(s, index_count, e->loc, d_type(array ? array : out->elem), d_uint(rank), d_uint(e->u.index.at.n));
         return false;
     }
+    bool none;
     if (!access_extents(s, sc, n, fixed, out, &none)) return false;
-    for (uint32_t k = 0; k < rank && !none; k++) {
+    for (uint32_t k = 0; k < rank && !(fixed && none); k++) {
         int64_t c[1 + ACCESS_MAX_DIMS];
         AstNode *at = e->u.index.at.v[k];
-        if (!affine(s, sc, n, at, out, c)) return false;
+        if (!affine(s, sc, n, at, out, fixed, c)) return false;
         if (fixed && array && !in_bounds(s, out, array, k, c, at->loc)) return false;
         int64_t scale = 1;
         for (uint32_t j = k + 1; j < rank; j++) scale *= array->dims[j];
