@@ -314,11 +314,16 @@ static void boot(BeCtx *cx, WsObj *o, WsClass *c, const uint32_t *fn_addr)
         if (!cx->fns[i] || has[i]) continue;
         IrFn *f = cx->fns[i]->ir;
         if (f->kind == FN_MAIN) c->boot[c->nboot++] = (WsBoot){.kind = BOOT_ENTRY, .addr = (uint16_t)fn_addr[i]};
+        else if (f->kind == FN_TASK_CONTROL && f->task_id >= 0)
+            c->boot[c->nboot++] = (WsBoot){.kind = BOOT_CTRL, .addr = (uint16_t)fn_addr[i], .id = (uint8_t)f->task_id};
         else if ((f->kind == FN_TASK_LOCAL || f->kind == FN_TASK_DATA) && f->task_id >= 0)
             c->boot[c->nboot++] = (WsBoot){.kind = BOOT_TASK, .addr = (uint16_t)fn_addr[i],
                                            .id = (uint8_t)(f->kind == FN_TASK_DATA ? f->task_id | TASK_DATA : f->task_id)};
     }
     free(has);
+    c->uses |= cx->m->uses;
+    for (uint32_t i = 0; i < c->nboot; i++)
+        if (c->boot[i].kind == BOOT_CTRL) c->uses |= USES_CONTROL;
 }
 
 static void data_bytes(BeCtx *cx, uint8_t *data, uint32_t data_addr, const uint32_t *fn_addr)

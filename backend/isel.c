@@ -127,7 +127,7 @@ static bool known_ext(Isel *s, IrRef r, int ext)
     case IR_LSHR: return is_const(s->f, in->args[1], &c) ? c > 0 || ext == EXT_ZERO : ext == EXT_ZERO;
     case IR_ASHR: return ext == EXT_SIGN;
     case IR_UREM: return ext == EXT_ZERO;
-    case IR_TSC: return ext == EXT_ZERO;
+    case IR_TSC: case IR_VLEFT: return ext == EXT_ZERO;
     default: return false;
     }
 }
@@ -745,7 +745,7 @@ static void finish_block(Isel *s, uint32_t irb, ptrdiff_t nterm)
     arrsetlen(s->rev, 0);
 }
 
-static bool is_vec_op(int op) { return op == IR_VOP || op == IR_DSRLOAD || op == IR_DSRLOADV || op == IR_DSRBASE || op == IR_DSRLEN; }
+static bool is_vec_op(int op) { return op == IR_VOP || op == IR_DSRLOAD || op == IR_DSRLOADV || op == IR_DSRBASE || op == IR_DSRLEN || op == IR_DSRINDEX; }
 
 static void sel_block(Isel *s, uint32_t b)
 {

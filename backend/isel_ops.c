@@ -588,6 +588,7 @@ void isel_scalar(Isel *s, IrRef r)
     case IR_UNBLOCK: task_op(s, in, OP_UNB, OP_UNBR); return;
     case IR_WAITUT: isel_emit_imm(s, OP_WAITUT, R_NONE, R_NONE, in->imm); return;
     case IR_TSC: isel_emit_imm(s, OP_TSC, d == R_NONE ? isel_tmp(s) : d, R_NONE, in->imm); return;
+    case IR_VLEFT: isel_emit_imm(s, OP_VLEFT, d == R_NONE ? isel_tmp(s) : d, R_NONE, 0); return;
     case IR_PRINT: isel_emit_imm(s, OP_HOUT, in->nargs ? isel_need(s, in->args[0]) : 0, R_NONE, in->imm); return;
     case IR_TRAP: isel_emit_imm(s, OP_TRAP, R_NONE, R_NONE, in->imm); return;
     case IR_SETROUTER: isel_emit(s, OP_SETRTR, R_NONE, isel_need(s, in->args[0]), R_NONE); return;

@@ -343,6 +343,7 @@ void isel_vec(Isel *s, IrRef r)
     case IR_DSRLOADV: dsr_loadv(s, in); return;
     case IR_DSRBASE: dsr_set(s, in, OP_DSRB); return;
     case IR_DSRLEN: dsr_set(s, in, OP_DSRL); return;
+    case IR_DSRINDEX: dsr_set(s, in, OP_DSRX); return;
     default: vop(s, r, in); return;
     }
 }

@@ -108,7 +108,7 @@ int mi_operands(MIns *in, MOpd out[5])
         if (o->flags & F_STORE) return opd(out, n, &in->d, true, false);
         return opd(out, n, &in->d, false, true);
     case FMT_RI: return opd(out, n, &in->d, in->op == OP_INSL, true);
-    case FMT_RK: return opd(out, n, &in->d, in->op == OP_HOUT, in->op == OP_TSC);
+    case FMT_RK: return opd(out, n, &in->d, in->op == OP_HOUT, in->op != OP_HOUT);
     case FMT_DR: n = opd(out, n, &in->a, true, false); return opd(out, n, &in->d, true, true);
     default: return 0;
     }

@@ -94,6 +94,7 @@ typedef struct IrModule {
     IrGlobal *globals;                                   /* stb_ds */
     IrFn **fns;                                          /* stb_ds */
     IrBoot *boot;                                        /* stb_ds */
+    uint32_t uses;                                       /* WsClass.uses; the backend adds what it sees for itself */
 } IrModule;
 /* IrSym: bit 31 clear: global index + 1; set: function index (bit 31 | index) */
 static inline bool ir_sym_is_fn(IrSym s) { return s.i >> 31; }

@@ -416,6 +416,7 @@ static bool operands(Reader *r, Draft *d)
     case IR_TSC:
         d->result = T_I16;
         return number(r, 0, INT32_MAX, &in->imm);
+    case IR_VLEFT: return d->result = T_I16, true;
     case IR_TRAP: case IR_WAITUT: return number(r, 0, INT32_MAX, &in->imm);
     case IR_PRINT: case IR_SENDCTRL: return number(r, 0, INT32_MAX, &in->imm) && (take(r, ',') ? values(r, d, 1) : true);
     case IR_DSRSLOT: case IR_DOTSLOT:
@@ -708,6 +709,10 @@ static bool item(Reader *r)
     if (is_word(t, "module") && peek(r)->kind == K_STR) return r->m->name = next(r)->text, true;
     if (is_word(t, "module")) return expected(r, "the module's name, a string");
     if (is_word(t, "boot")) return boot(r);
+    if (is_word(t, "uses")) {
+        int64_t v;
+        return number(r, 0, UINT32_MAX, &v) && (r->m->uses = (uint32_t)v, true);
+    }
     if (is_word(t, "global")) return sym ? global(r) : expected(r, "@name");
     bool declare = is_word(t, "declare");
     if (declare) {
@@ -715,7 +720,7 @@ static bool item(Reader *r)
         sym = peek(r)->kind == K_SYM;
     }
     if (is_word(t, "fn")) return sym ? function(r, declare) : expected(r, "@name");
-    return ERR(r, expected, t->loc, d_str("module, global, boot, declare or fn"), d_str(arena_printf(r->a, "'%s'", t->text)));
+    return ERR(r, expected, t->loc, d_str("module, uses, global, boot, declare or fn"), d_str(arena_printf(r->a, "'%s'", t->text)));
 }
 
 IrModule *ir_parse(Arena *a, Diags *d, const char *path, const char *text, size_t len)

@@ -375,6 +375,7 @@ void ir_print(Buf *b, IrModule *m)
     Printer p = printer(b, m);
     const char *q = quoted(p.a, m->name);
     buf_printf(b, *q == '"' ? "module %s\n" : "module \"%s\"\n", q);
+    if (m->uses) buf_printf(b, "uses %u\n", m->uses);
     for (ptrdiff_t i = 0; i < arrlen(m->globals); i++) pr_global(&p, &m->globals[i], p.glb[i]);
     for (ptrdiff_t i = 0; i < arrlen(m->boot); i++) {
         const IrBoot *r = &m->boot[i];

@@ -227,7 +227,7 @@ static void vop(V *v, IrRef r)
 static void slot_use(V *v, IrRef r)
 {
     IrIns *in = ir_ins(v->f, r);
-    bool dsr = in->op == IR_DSRLOAD || in->op == IR_DSRLOADV || in->op == IR_DSRBASE || in->op == IR_DSRLEN;
+    bool dsr = in->op == IR_DSRLOAD || in->op == IR_DSRLOADV || in->op == IR_DSRBASE || in->op == IR_DSRLEN || in->op == IR_DSRINDEX;
     for (int k = 0; k < in->nargs; k++) {
         if (!in->args[k].i || ty(v, in->args[k]) != T_SLOT) continue;
         IrOp def = ir_ins(v->f, in->args[k])->op;
@@ -309,6 +309,7 @@ static void type_ins(V *v, IrRef r, uint32_t b)
         else range(v, r, "the task id", in->imm, 0, 63);
         return;
     case IR_TSC: range(v, r, "the word", in->imm, 0, 2); result(v, r, t == T_I16, "i16"); return;
+    case IR_VLEFT: result(v, r, t == T_I16, "i16"); return;
     case IR_PRINT: range(v, r, "the kind", in->imm, 0, 255); return;
     case IR_WAITUT: range(v, r, "the mask", in->imm, 0, 255); return;
     case IR_TRAP: range(v, r, "the code", in->imm, 0, 65535); return;
@@ -322,7 +323,7 @@ static void type_ins(V *v, IrRef r, uint32_t b)
     case IR_DSRSLOT: case IR_DOTSLOT: result(v, r, t == T_SLOT, "slot"); range(v, r, "the pin", in->imm, 0, 2 + 63); return;
     case IR_DSRLOAD: want(v, r, 1, T_PTR); return;
     case IR_DSRLOADV: want(v, r, 1, T_DSD); return;
-    case IR_DSRBASE: case IR_DSRLEN: want_text(v, r, 1, ir_type_bits(ty(v, in->args[1])) == 16, "16 bits wide"); return;
+    case IR_DSRBASE: case IR_DSRLEN: case IR_DSRINDEX: want_text(v, r, 1, ir_type_bits(ty(v, in->args[1])) == 16, "16 bits wide"); return;
     case IR_VOP: vop(v, r); return;
     default: return;
     }
@@ -398,7 +399,7 @@ typedef struct { V *v; uint32_t *num; int n; uint8_t *in; IrRef *slots; } Slots;
 
 static bool slot_reads(const IrIns *in, int k)
 {
-    if (in->op == IR_DSRBASE || in->op == IR_DSRLEN) return k == 0;
+    if (in->op == IR_DSRBASE || in->op == IR_DSRLEN || in->op == IR_DSRINDEX) return k == 0;
     if (in->op != IR_VOP) return false;
     return k > 0 || in->vop == IRV_DOTAS || in->vop == IRV_DOTNS || in->vop == IRV_SUMAS;
 }

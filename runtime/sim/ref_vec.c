@@ -493,7 +493,7 @@ static bool element(Ref *s, Pe *pe, Vec *v, bool last, int thread)
 static bool finish(Ref *s, Pe *pe, Vec *v)
 {
     v->active = false;
-    if (!v->async) pe->left = v->endless ? 0 : v->total - v->done;
+    if (!v->async && v->fifo) pe->left = v->endless ? 0 : v->total - v->done;
     pe->rt->ct[CT_instrs]++;
     if (v->d.kind == OK_REG) pe->reg_ready[v->d.idx] = s->now + (uint64_t)s->lat[v->opcode];
     if (v->chain) pe->dot_ready[v->d.idx] = s->now + 1 + (uint64_t)AP(&s->b.arch, dot_drain);
