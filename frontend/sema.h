@@ -292,6 +292,7 @@ typedef struct Program {
 } Program;
 
 /* what is bound to a task id */
+enum { TASK_CONTROL_ID = 128 };
 typedef struct TaskSlot { Decl *task; IrSym fn; uint8_t flags; bool want; Loc loc, want_loc; } TaskSlot; /* want: activated somewhere */
 
 struct Sema {
@@ -322,6 +323,7 @@ struct Sema {
     Loc iq_loc[N_QUEUE], oq_loc[N_QUEUE];
     bool iq_lend[N_QUEUE];
     TaskSlot tasks[64];      /* by 6-bit id */
+    TaskSlot control[64];    /* control tasks; their ids are TASK_CONTROL_ID + 0..63 where both kinds meet */
     struct { char *key; Module *value; } *imports; /* stb: by file and params */
     Loc import_loc;          /* what is being imported: for messages */
     uint32_t nsyms, pe_count[8];

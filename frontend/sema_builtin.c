@@ -536,10 +536,15 @@ static Value bi_bind(Sema *s, Scope *sc, AstNode *n, int bi)
     Value t = eval_expr(s, sc, ARG(0), NULL), id = eval_expr(s, sc, ARG(1), NULL);
     if (t.kind == V_ERR || id.kind == V_ERR) return V_NONE;
     if (t.kind != V_FN) return SEMA_ERR(s, type_mismatch, ARG(0)->loc, d_str("a task"), d_type(t.type));
-    Type *want = bi == BI_bind_local_task ? ty_local_task_id : ty_data_task_id;
+    bool control = bi == BI_bind_control_task;
+    Type *want = control ? ty_control_task_id : bi == BI_bind_local_task ? ty_local_task_id : ty_data_task_id;
     if (id.type != want) return SEMA_ERR(s, type_mismatch, ARG(1)->loc, d_type(want), d_type(id.type));
-    int x = task_id6(s, id, ARG(1)->loc);
-    if (x >= 0) task_bind(s, t.u.decl, bi == BI_bind_local_task ? FN_TASK_LOCAL : FN_TASK_DATA, x, n->loc);
+    int64_t c = 0;
+    int x = -1;
+    if (!control) x = task_id6(s, id, ARG(1)->loc);
+    else if (known_int(s, id, "the control task id", 0, N_CONTROL - 1, ARG(1)->loc, &c) && c == CTRL_NO_TASK) SEMA_ERR(s, control_task_none, ARG(1)->loc, d_int(c));
+    else x = TASK_CONTROL_ID + (int)c;
+    if (x >= 0) task_bind(s, t.u.decl, control ? FN_TASK_CONTROL : bi == BI_bind_local_task ? FN_TASK_LOCAL : FN_TASK_DATA, x, n->loc);
     return v_void();
 }
 
@@ -660,7 +665,7 @@ static Value core(Sema *s, Scope *sc, AstNode *n, int bi, Type *want)
     case BI_get_control_task_id: return id_of(s, sc, n, ty_control_task_id, 0, 63);
     case BI_get_ut_id: return id_of(s, sc, n, ty_ut_id, 0, N_UT - 1);
     case BI_get_data_task_id: return bi_data_id(s, sc, n);
-    case BI_bind_local_task: case BI_bind_data_task: return bi_bind(s, sc, n, bi);
+    case BI_bind_local_task: case BI_bind_data_task: case BI_bind_control_task: return bi_bind(s, sc, n, bi);
     case BI_activate: case BI_block: case BI_unblock:
         if (!at_runtime(s) && !in_setup(s, n)) return V_NONE;
         task_state(s, bi, eval_expr(s, sc, ARG(0), NULL), n->loc);

@@ -300,7 +300,7 @@ void fn_compile(Sema *s, FnSpec *sp)
     sc->mod = d->mod;
     int64_t k = 0;
     if (sp->sret) st.sret = ir_append(ir, st.cur, IR_PARAM, T_PTR, 0, NULL, f->loc), k = 1;
-    if (ir->kind == FN_TASK_DATA) data_params(s, sc, sp, ir);
+    if (ir->kind == FN_TASK_DATA || ir->kind == FN_TASK_CONTROL) data_params(s, sc, sp, ir);
     else for AST_EACH(i, f->u.fn.args) {
         AstNode *p = f->u.fn.args.v[i];
         if (sp->fixed[i].kind != V_ERR) {

@@ -53,10 +53,15 @@ static FnSpec *task_spec(Sema *s, Decl *d, IrFnKind kind, int id, Loc loc)
     if (sp->ret->kind != TY_VOID) return SEMA_ERR(s, task_result, n->loc, d_str(d->name)), NULL;
     IrFn *f = ir_fn(s->ir, sp->sym);
     f->kind = kind;
-    f->task_id = id < 0 ? -1 : id & 31;
+    f->task_id = id < 0 ? -1 : id & (kind == FN_TASK_CONTROL ? 63 : 31);
     f->exported = true;
     uint32_t k = n->u.fn.args.n;
-    if (kind == FN_TASK_DATA) {
+    if (kind == FN_TASK_CONTROL) {
+        bool ok = !k || (k == 1 && type_is_scalar(sp->types[0]) && sp->types[0]->size <= 2);
+        if (!ok) return SEMA_ERR(s, control_task_args, n->loc, d_str(d->name)), NULL;
+        arrfree(f->params);
+        if (k) ir_fn_param(f, T_I32);
+    } else if (kind == FN_TASK_DATA) {
         bool ok = k <= 2;
         for (uint32_t i = 0; i < k && ok; i++) ok = type_is_scalar(sp->types[i]) && sp->types[i]->size <= (k == 2 ? 2 : 4) && sp->types[i]->ir != T_DSD;
         if (!ok) return SEMA_ERR(s, data_task_args, n->loc, d_str(d->name)), NULL;
@@ -80,6 +85,7 @@ void task_export(Sema *s, Decl *d)
 /* ---- ids */
 static const char *id_text(Sema *s, int id6)
 {
+    if (id6 >= TASK_CONTROL_ID) return arena_printf(s->arena, "control task id %d", id6 - TASK_CONTROL_ID);
     return arena_printf(s->arena, id6 & TASK_DATA ? "data task id %d" : "local task id %d", id6 & 31);
 }
 
@@ -91,7 +97,7 @@ bool task_bind(Sema *s, Decl *d, IrFnKind kind, int id6, Loc loc)
         SEMA_NOTE(s, note_declared, d->node->loc, d_str(d->name));
         return false;
     }
-    TaskSlot *t = &s->tasks[id6];
+    TaskSlot *t = id6 >= TASK_CONTROL_ID ? &s->control[id6 - TASK_CONTROL_ID] : &s->tasks[id6];
     if (t->task && t->task != d) {
         SEMA_ERR(s, task_bound, loc, d_str(id_text(s, id6)), d_str(t->task->name));
         SEMA_NOTE(s, note_bound, t->loc, d_str(t->task->name));
@@ -115,6 +121,7 @@ int task_id6(Sema *s, Value v, Loc loc)
 {
     if (v.kind == V_ERR) return -1;
     if (v.kind == V_FN && v.u.decl->node->kind == AST_TASK) {
+        if (v.u.decl->task_id >= TASK_CONTROL_ID) return SEMA_ERR(s, control_task_state, loc), -1;
         if (v.u.decl->task_id >= 0) return v.u.decl->task_id;
         SEMA_ERR(s, task_unbound, loc, d_str(v.u.decl->name));
         return -1;
@@ -125,7 +132,7 @@ int task_id6(Sema *s, Value v, Loc loc)
     if (v.kind == V_INT && v.type->kind == TY_DATA_TASK_ID) return (int)v.u.i | TASK_DATA;
     if (v.kind == V_INT && v.type->kind == TY_INPUT_QUEUE && w3) return (int)v.u.i | TASK_DATA;
     if (v.kind == V_INT && v.type->kind == TY_COLOR && !w3) return (int)v.u.i | TASK_DATA;
-    if (v.type->kind == TY_CONTROL_TASK_ID) SEMA_ERR(s, not_built, loc, d_str("a control task"));
+    if (v.type->kind == TY_CONTROL_TASK_ID) SEMA_ERR(s, control_task_state, loc);
     else if (v.kind != V_INT && type_is_discrete(v.type)) SEMA_ERR(s, not_comptime, loc, d_str("the task id"));
     else SEMA_ERR(s, not_task_id, loc, v.kind == V_FN ? d_str("a function") : d_type(v.type));
     return -1;
@@ -229,6 +236,14 @@ void sema_boot(Sema *s)
         if (!t->fn.i) continue;
         s->prog->starts |= id & TASK_DATA || t->flags & BOOT_ACTIVE;
         IrBoot b = {.kind = BOOT_TASK, .id = id, .flags = t->flags, .fn = t->fn};
+        arrput(s->ir->boot, b);
+    }
+    if (s->tasks[TASK_TEARDOWN].task) s->ir->uses |= USES_TEARDOWN;
+    for (int id = 0; id < 64; id++) {
+        TaskSlot *t = &s->control[id];
+        if (!t->task || !t->fn.i) continue;
+        s->prog->starts = true;
+        IrBoot b = {.kind = BOOT_CTRL, .id = id, .fn = t->fn};
         arrput(s->ir->boot, b);
     }
 }
