@@ -284,6 +284,7 @@ static void pr_operands(Printer *p, const IrIns *in)
         else buf_printf(b, " %lld", (long long)in->imm);
         return;
     case IR_ALLOCA: case IR_TSC: case IR_TRAP: case IR_WAITUT: buf_printf(b, " %lld", (long long)in->imm); return;
+    case IR_VLEFT: return;
     case IR_PRINT: case IR_SENDCTRL:
         buf_printf(b, " %lld%s", (long long)in->imm, in->nargs ? ", " : "");
         pr_list(p, in, 0);
