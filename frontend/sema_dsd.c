@@ -69,7 +69,7 @@ static AstNode *cfg_node(Cfg *c, const char *name)
 }
 
 /* false: the field is not there.  A value that could not be computed is V_ERR. */
-static bool cfg_get(Cfg *c, const char *name, Type *want, Value *out, Loc *loc)
+bool dsd_cfg_get(Cfg *c, const char *name, Type *want, Value *out, Loc *loc)
 {
     AstNode *n = cfg_node(c, name);
     if (n) {
@@ -92,7 +92,7 @@ static bool cfg_int(Cfg *c, const char *name, Type *t, const char *what, int64_t
 {
     Value v;
     Loc loc;
-    if (!cfg_get(c, name, t, &v, &loc)) return true;
+    if (!dsd_cfg_get(c, name, t, &v, &loc)) return true;
     if (v.kind == V_ERR) return false;
     if (v.kind == V_IR || v.kind == V_MEM) {
         SEMA_ERR(c->s, dsd_option_known, loc, d_str(name));
@@ -106,7 +106,7 @@ bool dsd_cfg_bool(Cfg *c, const char *name, bool *out)
 {
     Value v;
     Loc loc;
-    if (!cfg_get(c, name, ty_bool, &v, &loc)) return true;
+    if (!dsd_cfg_get(c, name, ty_bool, &v, &loc)) return true;
     if (v.kind == V_ERR) return false;
     if (v.kind == V_SYM) v = decide(c->s, v, loc);
     if (v.kind == V_IR || v.kind == V_MEM) {
@@ -120,11 +120,11 @@ bool dsd_cfg_bool(Cfg *c, const char *name, bool *out)
 }
 
 /* A task: its name or an id. */
-static bool cfg_task(Cfg *c, const char *name, int *out)
+bool dsd_cfg_task(Cfg *c, const char *name, int *out)
 {
     Value v;
     Loc loc;
-    if (!cfg_get(c, name, NULL, &v, &loc)) return true;
+    if (!dsd_cfg_get(c, name, NULL, &v, &loc)) return true;
     if (v.kind == V_ERR) return false;
     if (v.kind == V_IR || v.kind == V_MEM) {
         SEMA_ERR(c->s, dsd_option_known, loc, d_str(name));
@@ -134,12 +134,12 @@ static bool cfg_task(Cfg *c, const char *name, int *out)
     return *out >= 0;
 }
 
-static bool cfg_priority(Cfg *c, int *out)
+bool dsd_cfg_priority(Cfg *c, int *out)
 {
     static const char *const names[] = {"low", "medium", "high", NULL};
     Value v;
     Loc loc;
-    if (!cfg_get(c, "priority", NULL, &v, &loc)) return true;
+    if (!dsd_cfg_get(c, "priority", NULL, &v, &loc)) return true;
     if (v.kind == V_ERR) return false;
     int found = 0;
     for (uint32_t i = 0; v.kind == V_AGG && v.type->kind == TY_STRUCT && !v.type->tuple && i < v.n; i++) {
@@ -164,9 +164,9 @@ bool dsd_cfg_done(Cfg *c, Done *o)
 {
     *o = dsd_done_none;
     int64_t ut = -1;
-    bool ok = cfg_task(c, "activate", &o->act);
-    ok = cfg_task(c, "unblock", &o->unb) && ok;
-    ok = cfg_priority(c, &o->prio) && ok;
+    bool ok = dsd_cfg_task(c, "activate", &o->act);
+    ok = dsd_cfg_task(c, "unblock", &o->unb) && ok;
+    ok = dsd_cfg_priority(c, &o->prio) && ok;
     ok = cfg_int(c, "ut_id", ty_ut_id, "a microthread", 0, N_UT - 1, &ut) && ok;
     o->ut = (int)ut;
     if (ut >= 0 && c->s->prog->arch.id == ARCH_WSE2) {
@@ -401,11 +401,11 @@ static Value memory_based(Sema *s, Cfg *c, Type *t)
     Type *elem = NULL;
     AstNode *n = cfg_node(c, "base_address");
     if (n) loc = n->loc;
-    if (t->sub == DSDT_MEM4D || (!n && !cfg_get(c, "base_address", NULL, &given, &loc)))
+    if (t->sub == DSDT_MEM4D || (!n && !dsd_cfg_get(c, "base_address", NULL, &given, &loc)))
         return SEMA_ERR(s, dsd_missing, c->loc, d_type(t), d_str("tensor_access"));
     if (!base_of(s, c->sc, n, &given, &a, &elem, loc) || !elem_ok(s, elem, loc)) return V_NONE;
     Num len;
-    if (!cfg_get(c, "extent", ty_u16, &x, &xloc)) return SEMA_ERR(s, dsd_missing, c->loc, d_type(t), d_str("extent"));
+    if (!dsd_cfg_get(c, "extent", ty_u16, &x, &xloc)) return SEMA_ERR(s, dsd_missing, c->loc, d_type(t), d_str("extent"));
     if (!number(s, x, "an extent", INT32_MIN, INT32_MAX, true, xloc, &len)) return V_NONE;
     if (len.known && !length_ok(s, len.k, xloc)) return V_NONE;
     int64_t stride = 1, off = 0;
@@ -434,11 +434,11 @@ static Value get_memory(Sema *s, Scope *sc, AstNode *n, Type *t)
 static Value get_fabric(Sema *s, Scope *sc, AstNode *n, Type *t)
 {
     static const char *const in[] = {"extent", "fabric_color", "input_queue", "activate", "unblock", "ut_id", "priority", NULL};
-    static const char *const out[] = {"extent", "fabric_color", "output_queue", "control",
+    static const char *const out[] = {"extent", "fabric_color", "output_queue", "control", "advance_switch",
                                       "activate", "unblock", "ut_id", "priority", NULL};
-    static const char *const later[] = {"wavelet_index_offset", "simd_mode", "advance_switch",
+    static const char *const later[] = {"wavelet_index_offset", "simd_mode",
                                         "control_transform", "zero", "on_control", NULL};
-    bool is_out = t->sub == DSDT_FABOUT, control = false;
+    bool is_out = t->sub == DSDT_FABOUT, control = false, advance = false;
     const char *qname = is_out ? "output_queue" : "input_queue";
     Cfg c;
     if (!dsd_cfg(&c, s, sc, arg(n, 1), t->name, is_out ? out : in, later)) return V_NONE;
@@ -447,16 +447,18 @@ static Value get_fabric(Sema *s, Scope *sc, AstNode *n, Type *t)
     Num len;
     Done done;
     int64_t q = -1, color = -1;
-    if (!cfg_get(&c, "extent", ty_u16, &x, &loc)) return SEMA_ERR(s, dsd_missing, c.loc, d_type(t), d_str("extent"));
+    if (!dsd_cfg_get(&c, "extent", ty_u16, &x, &loc)) return SEMA_ERR(s, dsd_missing, c.loc, d_type(t), d_str("extent"));
     if (!number(s, x, "an extent", INT32_MIN, INT32_MAX, true, loc, &len)) return V_NONE;
     if (len.known && len.k != LEN_ENDLESS && !length_ok(s, len.k, loc)) return V_NONE;
     if (!cfg_int(&c, qname, is_out ? ty_output_queue : ty_input_queue, "a queue", 0, N_QUEUE - 1, &q)) return V_NONE;
     if (q < 0) return SEMA_ERR(s, dsd_missing, c.loc, d_type(t), d_str(qname));
     const Arch *ar = &s->prog->arch;
     if (!cfg_int(&c, "fabric_color", ty_color, "a color", 0, COLOR_NULL, &color)) return V_NONE;
-    if ((is_out && !dsd_cfg_bool(&c, "control", &control)) || !dsd_cfg_done(&c, &done)) return V_NONE;
+    if (is_out && (!dsd_cfg_bool(&c, "control", &control) || !dsd_cfg_bool(&c, "advance_switch", &advance))) return V_NONE;
+    if (!dsd_cfg_done(&c, &done)) return V_NONE;
     if (color >= 0 && ar->id == ARCH_WSE2) queue_bind(s, (int)q, is_out, (int)color, c.loc);   /* wse3: the queue's own (P20) */
-    DsdConst k = {.w = {(uint16_t)q, 0, 0, (uint16_t)((is_out ? DSD_FABOUT : DSD_FABIN) | (control ? DSD_CONTROL : 0))}};
+    DsdConst k = {.w = {(uint16_t)q, 0, 0, (uint16_t)((is_out ? DSD_FABOUT : DSD_FABIN) | (control ? DSD_CONTROL : 0) | (advance ? DSD_ADVANCE : 0))}};
+    if (advance) s->ir->uses |= USES_DSD;
     dsd_done_words(&done, true, k.w);
     return with_length(s, dsd_const(s, t, k), &len, loc);
 }
@@ -575,6 +577,7 @@ bool sema_dsd_builtin(Sema *s, Scope *sc, AstNode *n, int bi, Type *want, Value 
     case BI_set_dsd_length: *out = set_length(s, sc, n); return true;
     case BI_set_dsd_stride: *out = set_stride(s, sc, n); return true;
     case BI_increment_dsd_offset: *out = move_offset(s, sc, n); return true;
+    case BI_allocate_fifo: *out = dsd_allocate_fifo(s, sc, n); return true;
     case BI_map: *out = dsd_map(s, sc, n); return true;
     default: return false;
     }
