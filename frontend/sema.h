@@ -129,6 +129,7 @@ typedef struct DsdConst {
     IrSym base;          /* added to w[0] */
     IrSym shape;         /* added to w[2] (MEMND) */
     Type *elem;          /* of the memory it was made from, or NULL */
+    bool indexed;        /* .index of an operation moves it (.wavelet_index_offset) */
     void *ext;           /* sema_dsd.c's own */
 } DsdConst;
 
@@ -295,6 +296,9 @@ typedef struct Program {
 enum { TASK_CONTROL_ID = 128 };
 typedef struct TaskSlot { Decl *task; IrSym fn; uint8_t flags; bool want; Loc loc, want_loc; } TaskSlot; /* want: activated somewhere */
 
+/* what runs when a color was torn down, a queue has run empty */
+typedef struct Handler { int id; IrSym fn; Loc loc; } Handler;
+
 struct Sema {
     Program *prog;
     Arena *arena;            /* lives as long as this evaluation and its WIR */
@@ -323,6 +327,7 @@ struct Sema {
     Loc iq_loc[N_QUEUE], oq_loc[N_QUEUE];
     bool iq_lend[N_QUEUE];
     TaskSlot tasks[64];      /* by 6-bit id */
+    Handler *on_teardown, *on_empty; /* stb: by color; by queue, output queues from 8 on */
     TaskSlot control[64];    /* control tasks; their ids are TASK_CONTROL_ID + 0..63 where both kinds meet */
     struct { char *key; Module *value; } *imports; /* stb: by file and params */
     Loc import_loc;          /* what is being imported: for messages */
@@ -490,6 +495,12 @@ AstFile *module_file(Sema *s, const Module *from, const char *name, Loc loc); /*
 bool file_exists(const char *path);
 void queue_bind(Sema *s, int queue, bool out, int color, Loc loc); /* boot record; a conflict is reported */
 void queue_lend(Sema *s, int queue, Loc loc);                 /* queue + 4 lends its words to queue */
+
+/* ---- sema_handler.c */
+Value handler_builtin(Sema *s, Scope *sc, AstNode *n, int bi);
+Value queue_flush(Sema *s, Scope *sc, AstNode *n);
+void handlers_emit(Sema *s);                                  /* the class is complete: the task of its handlers */
+Module *import_library(Sema *s, const char *name, Loc loc);   /* as @import_module(name); NULL: reported */
 
 /* ---- pedantic.c */
 void pedantic_file(Program *p, const AstFile *f);             /* warn of all that CSL has not */

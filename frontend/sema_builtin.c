@@ -84,6 +84,7 @@ static Value bi_bitcast(Sema *s, Scope *sc, AstNode *n)
         if (type_is_float(t) || v.u.sym->f) v = decide(s, v, loc);
         else return sym_convert(s, v, t, false, loc);
     }
+    if (t->kind == TY_POINTER && v.type->kind != TY_POINTER && s->ir) s->ir->uses |= USES_REGS; /* it may be the address of a register */
     if (v.kind == V_INT || v.kind == V_FLT) {
         uint64_t bits = v.kind == V_FLT ? ir_float_bits(v.type->ir, v.u.f) : (uint64_t)v.u.i;
         if (type_is_float(t)) return v_flt(t, ir_float_value(t->ir, bits & (t->size == 2 ? 0xffff : 0xffffffff)));
@@ -487,6 +488,37 @@ static AstFile *find_module(Sema *s, const Module *from, const char *name, Loc l
 
 AstFile *module_file(Sema *s, const Module *from, const char *name, Loc loc) { return find_module(s, from, name, loc); }
 
+/* the module of a file with these params: one for equal params */
+static Value import_file(Sema *s, AstFile *f, Value params, Loc loc)
+{
+    Buf k = {0};
+    buf_printf(&k, "%u|", f->file);
+    if (params.kind == V_AGG) value_key(&k, &params);
+    ptrdiff_t i = shgeti(s->imports, k.p);
+    Module *m;
+    if (i >= 0) m = s->imports[i].value;
+    else {
+        if (arrlen(s->mods) > 4000) {
+            buf_free(&k);
+            return SEMA_ERR(s, too_many_modules, loc);
+        }
+        TmpMark t = tmp_begin(s, false);
+        s->import_loc = loc;
+        m = module_new(s, f, value_copy(s->arena, params), false);
+        shput(s->imports, arena_strdup(s->arena, k.p), m);
+        tmp_end(s, t);
+    }
+    buf_free(&k);
+    return (Value){.kind = V_MOD, .type = ty_imported_module, .u.mod = m};
+}
+
+Module *import_library(Sema *s, const char *name, Loc loc)
+{
+    AstFile *f = find_module(s, s->root, name, loc);
+    Value v = f ? import_file(s, f, V_NONE, loc) : V_NONE;
+    return v.kind == V_MOD ? v.u.mod : NULL;
+}
+
 static Value bi_import(Sema *s, Scope *sc, AstNode *n)
 {
     Value name, params = V_NONE;
@@ -500,25 +532,7 @@ static Value bi_import(Sema *s, Scope *sc, AstNode *n)
     if (is_runtime(&params)) return SEMA_ERR(s, not_comptime, ARG(1)->loc, d_str("the params of a module"));
     AstFile *f = find_module(s, sc->mod, name.u.s, ARG(0)->loc);
     if (!f) return V_NONE;
-    Buf k = {0};
-    buf_printf(&k, "%u|", f->file);
-    if (params.kind == V_AGG) value_key(&k, &params);
-    ptrdiff_t i = shgeti(s->imports, k.p);
-    Module *m;
-    if (i >= 0) m = s->imports[i].value;
-    else {
-        if (arrlen(s->mods) > 4000) {
-            buf_free(&k);
-            return SEMA_ERR(s, too_many_modules, n->loc);
-        }
-        TmpMark t = tmp_begin(s, false);
-        s->import_loc = n->loc;
-        m = module_new(s, f, value_copy(s->arena, params), false);
-        shput(s->imports, arena_strdup(s->arena, k.p), m);
-        tmp_end(s, t);
-    }
-    buf_free(&k);
-    return (Value){.kind = V_MOD, .type = ty_imported_module, .u.mod = m};
+    return import_file(s, f, params, n->loc);
 }
 
 /* ---- tasks and queues */
@@ -671,6 +685,8 @@ static Value core(Sema *s, Scope *sc, AstNode *n, int bi, Type *want)
         task_state(s, bi, eval_expr(s, sc, ARG(0), NULL), n->loc);
         return v_void();
     case BI_initialize_queue: return bi_queue(s, sc, n);
+    case BI_set_teardown_handler: case BI_set_empty_queue_handler: return handler_builtin(s, sc, n, bi);
+    case BI_queue_flush: return queue_flush(s, sc, n);
     case BI_export_symbol: return bi_export(s, sc, n);
     default: return layout_builtin(s, sc, n, bi);
     }

@@ -194,6 +194,8 @@ void sema_free(Sema *s)
     }
     arrfree(s->mods);
     arrfree(s->queue);
+    arrfree(s->on_teardown);
+    arrfree(s->on_empty);
     arrfree(s->pe_words);
     shfree(s->consts);
     shfree(s->names);
@@ -217,6 +219,15 @@ static void leaf_value(void *user, Value *v)
     c->k++;
 }
 
+/* all modules that were imported, and what they need */
+static void drain(Sema *s, ptrdiff_t *m, ptrdiff_t *q)
+{
+    while (*m < arrlen(s->mods) || *q < arrlen(s->queue)) {
+        if (*m < arrlen(s->mods)) module_start(s, s->mods[(*m)++]);
+        else fn_compile(s, s->queue[(*q)++]);
+    }
+}
+
 static void evaluate(Sema *s, ClassJob *j)
 {
     TileShape *t = j->shape;
@@ -230,10 +241,10 @@ static void evaluate(Sema *s, ClassJob *j)
     leaves_each(&params, leaf_value, &c);
     s->import_loc = t->loc;
     s->root = module_new(s, t->file, params, true);
-    for (ptrdiff_t m = 0, q = 0; m < arrlen(s->mods) || q < arrlen(s->queue);) {
-        if (m < arrlen(s->mods)) module_start(s, s->mods[m++]);
-        else fn_compile(s, s->queue[q++]);
-    }
+    ptrdiff_t m = 0, q = 0;
+    drain(s, &m, &q);
+    handlers_emit(s);
+    drain(s, &m, &q);
     sema_boot(s);
 }
 

@@ -134,7 +134,7 @@ bool dsd_cfg_task(Cfg *c, const char *name, int *out)
     return *out >= 0;
 }
 
-bool dsd_cfg_priority(Cfg *c, int *out)
+static bool cfg_priority(Cfg *c, int *out)
 {
     static const char *const names[] = {"low", "medium", "high", NULL};
     Value v;
@@ -166,7 +166,7 @@ bool dsd_cfg_done(Cfg *c, Done *o)
     int64_t ut = -1;
     bool ok = dsd_cfg_task(c, "activate", &o->act);
     ok = dsd_cfg_task(c, "unblock", &o->unb) && ok;
-    ok = dsd_cfg_priority(c, &o->prio) && ok;
+    ok = cfg_priority(c, &o->prio) && ok;
     ok = cfg_int(c, "ut_id", ty_ut_id, "a microthread", 0, N_UT - 1, &ut) && ok;
     o->ut = (int)ut;
     if (ut >= 0 && c->s->prog->arch.id == ARCH_WSE2) {
@@ -417,28 +417,56 @@ static Value memory_based(Sema *s, Cfg *c, Type *t)
     return v.kind == V_ERR ? v : with_length(s, v, &len, xloc);
 }
 
-static Value get_memory(Sema *s, Scope *sc, AstNode *n, Type *t)
+static Value memory_of(Sema *s, Scope *sc, AstNode *n, Type *t, Cfg *c)
 {
-    static const char *const known[] = {"tensor_access", "base_address", "extent", "stride", "offset", NULL};
-    static const char *const later[] = {"wavelet_index_offset", NULL};
-    Cfg c;
-    if (!dsd_cfg(&c, s, sc, arg(n, 1), t->name, known, later)) return V_NONE;
-    AstNode *lam = cfg_node(&c, "tensor_access");
-    if (!lam) return memory_based(s, &c, t);
+    AstNode *lam = cfg_node(c, "tensor_access");
+    if (!lam) return memory_based(s, c, t);
     static const char *const others[] = {"base_address", "extent", "stride", "offset", NULL};
     for (int i = 0; others[i]; i++)
-        if (cfg_node(&c, others[i])) return SEMA_ERR(s, dsd_both, arg_loc(n, 1), d_str(others[i]));
+        if (cfg_node(c, others[i])) return SEMA_ERR(s, dsd_both, arg_loc(n, 1), d_str(others[i]));
     return memory_tensor(s, sc, lam, t);
+}
+
+static Value get_memory(Sema *s, Scope *sc, AstNode *n, Type *t)
+{
+    static const char *const known[] = {"tensor_access", "base_address", "extent", "stride", "offset", "wavelet_index_offset", NULL};
+    static const char *const later[] = {NULL};
+    Cfg c;
+    bool indexed = false;
+    if (!dsd_cfg(&c, s, sc, arg(n, 1), t->name, known, later) || !dsd_cfg_bool(&c, "wavelet_index_offset", &indexed)) return V_NONE;
+    Value v = memory_of(s, sc, n, t, &c);
+    if (!indexed || v.kind == V_ERR) return v;
+    if (v.kind != V_DSD) return SEMA_ERR(s, not_comptime, n->loc, d_str("a descriptor with .wavelet_index_offset"));
+    DsdConst k = *v.u.dsd;
+    k.indexed = true;
+    return dsd_const(s, t, k);
+}
+
+/* .on_control = .{ .activate = task } or .{ .terminate = true }: what a control wavelet does to an input */
+static bool cfg_on_control(Cfg *c, unsigned *bits)
+{
+    static const char *const known[] = {"activate", "terminate", NULL};
+    Value v;
+    Loc loc;
+    AstNode *n = cfg_node(c, "on_control");
+    if (!n && !dsd_cfg_get(c, "on_control", NULL, &v, &loc)) return true;
+    Cfg in = {.s = c->s, .sc = c->sc, .loc = loc, .v = v};
+    if (n && !dsd_cfg(&in, c->s, c->sc, n, ".on_control", known, (const char *const[]){NULL})) return false;
+    int act = -1;
+    bool end = false;
+    if (!dsd_cfg_task(&in, "activate", &act) || !dsd_cfg_bool(&in, "terminate", &end)) return false;
+    *bits = (act >= 0 ? ON_CONTROL_ACT | (unsigned)act << 8 : 0) | (end ? ON_CONTROL_END : 0);
+    return true;
 }
 
 static Value get_fabric(Sema *s, Scope *sc, AstNode *n, Type *t)
 {
-    static const char *const in[] = {"extent", "fabric_color", "input_queue", "activate", "unblock", "ut_id", "priority", NULL};
-    static const char *const out[] = {"extent", "fabric_color", "output_queue", "control", "advance_switch",
+    static const char *const in[] = {"extent", "fabric_color", "input_queue", "activate", "unblock", "ut_id", "priority", "on_control", NULL};
+    static const char *const out[] = {"extent", "fabric_color", "output_queue", "control", "advance_switch", "wavelet_index_offset",
                                       "activate", "unblock", "ut_id", "priority", NULL};
-    static const char *const later[] = {"wavelet_index_offset", "simd_mode",
-                                        "control_transform", "zero", "on_control", NULL};
-    bool is_out = t->sub == DSDT_FABOUT, control = false, advance = false;
+    static const char *const later[] = {"simd_mode", "control_transform", "zero", NULL};
+    bool is_out = t->sub == DSDT_FABOUT, control = false, advance = false, index = false;
+    unsigned on_control = 0;
     const char *qname = is_out ? "output_queue" : "input_queue";
     Cfg c;
     if (!dsd_cfg(&c, s, sc, arg(n, 1), t->name, is_out ? out : in, later)) return V_NONE;
@@ -454,11 +482,12 @@ static Value get_fabric(Sema *s, Scope *sc, AstNode *n, Type *t)
     if (q < 0) return SEMA_ERR(s, dsd_missing, c.loc, d_type(t), d_str(qname));
     const Arch *ar = &s->prog->arch;
     if (!cfg_int(&c, "fabric_color", ty_color, "a color", 0, COLOR_NULL, &color)) return V_NONE;
-    if (is_out && (!dsd_cfg_bool(&c, "control", &control) || !dsd_cfg_bool(&c, "advance_switch", &advance))) return V_NONE;
-    if (!dsd_cfg_done(&c, &done)) return V_NONE;
+    if (is_out && (!dsd_cfg_bool(&c, "control", &control) || !dsd_cfg_bool(&c, "advance_switch", &advance) ||
+                   !dsd_cfg_bool(&c, "wavelet_index_offset", &index))) return V_NONE;
+    if (!dsd_cfg_done(&c, &done) || (!is_out && !cfg_on_control(&c, &on_control))) return V_NONE;
+    s->ir->uses |= (advance ? USES_DSD : 0) | (on_control ? USES_CONTROL : 0);
     if (color >= 0 && ar->id == ARCH_WSE2) queue_bind(s, (int)q, is_out, (int)color, c.loc);   /* wse3: the queue's own (P20) */
-    DsdConst k = {.w = {(uint16_t)q, 0, 0, (uint16_t)((is_out ? DSD_FABOUT : DSD_FABIN) | (control ? DSD_CONTROL : 0) | (advance ? DSD_ADVANCE : 0))}};
-    if (advance) s->ir->uses |= USES_DSD;
+    DsdConst k = {.w = {(uint16_t)((unsigned)q | on_control), 0, 0, (uint16_t)((is_out ? DSD_FABOUT : DSD_FABIN) | (control ? DSD_CONTROL : 0) | (advance ? DSD_ADVANCE : 0))}};
     dsd_done_words(&done, true, k.w);
     return with_length(s, dsd_const(s, t, k), &len, loc);
 }

@@ -1,7 +1,7 @@
 /* frontend/sema_dsd.h: what the four files of CSL's DSD builtins share.
  *   sema_dsd.c      descriptors: @get_dsd and the builtins that change one; structs of options; dispatch
  *   sema_dsd_op.c   operands, vector operations, data-structure registers
- *   sema_fifo.c     FIFOs, control words at inputs
+ *   sema_dsd_fifo.c FIFOs
  *   sema_dsd_map.c  @map */
 #ifndef FE_SEMA_DSD_H
 #define FE_SEMA_DSD_H
@@ -37,10 +37,9 @@ typedef struct Opnd {
 extern const Done dsd_done_none;
 /* Open a struct of fields or options; names beside known are reported, those in later as not built yet. */
 bool dsd_cfg(Cfg *c, Sema *s, Scope *sc, AstNode *n, const char *of, const char *const *known, const char *const *later);
-bool dsd_cfg_get(Cfg *c, const char *name, Type *want, Value *out, Loc *loc);  /* false: not there; *out may be V_ERR */
-bool dsd_cfg_task(Cfg *c, const char *name, int *out);             /* an absent field leaves *out */
-bool dsd_cfg_priority(Cfg *c, int *out);
+bool dsd_cfg_get(Cfg *c, const char *name, Type *want, Value *out, Loc *loc); /* false: absent.  V_ERR: reported */
 bool dsd_cfg_bool(Cfg *c, const char *name, bool *out);            /* an absent field leaves *out */
+bool dsd_cfg_task(Cfg *c, const char *name, int *out);             /* a task's name or id in 6 bits */
 bool dsd_cfg_done(Cfg *c, Done *o);
 void dsd_done_words(const Done *o, bool fabric, uint16_t w[4]);    /* into words 2 and 3 of a descriptor; of memory: only 3 */
 Value dsd_const(Sema *s, Type *t, DsdConst c);
@@ -55,11 +54,8 @@ bool dsd_of_constant(Sema *s, const Opnd *o);                      /* a descript
 Value dsd_operation(Sema *s, Scope *sc, AstNode *n, int vop);
 Value dsd_get_dsr(Sema *s, Scope *sc, AstNode *n);
 Value dsd_load_to_dsr(Sema *s, Scope *sc, AstNode *n);
-/* ---- sema_fifo.c */
+/* ---- sema_dsd_fifo.c */
 Value dsd_allocate_fifo(Sema *s, Scope *sc, AstNode *n);
-bool dsd_on_control(Cfg *c, uint16_t *w0);                         /* bits for word 0 of input descriptors; false: reported */
-bool dsd_is_fifo(const Opnd *o);
-Value dsd_went_through(Sema *s, Loc loc);                          /* bool: the last operation with a FIFO was not cut short */
 /* ---- sema_dsd_map.c */
 Value dsd_map(Sema *s, Scope *sc, AstNode *n);
 #endif

@@ -171,16 +171,22 @@ static int type_bytes(IrType t) { return t == T_F32 || t == T_I32 ? 4 : 2; }
 
 /* ---- vector operations ---------------------------------------------------------------------------------------------------- */
 
-typedef struct Opts { bool async; uint16_t on_control; Done done; } Opts;
+typedef struct Opts { bool async, has_index; Value index; Loc index_loc; Done done; } Opts;
 
-static const char *const op_known[] = {"async", "activate", "unblock", "ut_id", "priority", "on_control", NULL};
-static const char *const op_later[] = {"index", "advance_switch", "control_transform", "simd_mode", NULL};
+static const char *const op_known[] = {"async", "activate", "unblock", "ut_id", "priority", "index", NULL};
+static const char *const op_later[] = {"advance_switch", "on_control", "control_transform", "simd_mode", NULL};
 
 static bool op_options(Sema *s, Scope *sc, AstNode *n, Opts *o)
 {
     Cfg c;
     if (!dsd_cfg(&c, s, sc, n, "a vector operation", op_known, op_later)) return false;
-    if (!dsd_cfg_bool(&c, "async", &o->async) || !dsd_cfg_done(&c, &o->done) || !dsd_on_control(&c, &o->on_control)) return false;
+    if (!dsd_cfg_bool(&c, "async", &o->async) || !dsd_cfg_done(&c, &o->done)) return false;
+    if (dsd_cfg_get(&c, "index", ty_u16, &o->index, &o->index_loc)) {
+        o->index = o->index.kind == V_INT && o->index.u.i < 0 ? coerce(s, o->index, ty_i16, o->index_loc) : o->index;
+        if (!type_is_int(o->index.type ? o->index.type : ty_void) || o->index.type->size > 2) o->index = coerce(s, o->index, ty_u16, o->index_loc);
+        if (o->index.kind == V_ERR) return false;
+        o->has_index = true;
+    }
     if (o->async) return true;
     const char *first = o->done.act >= 0 ? "activate" : o->done.unb >= 0 ? "unblock" : o->done.ut >= 0 ? "ut_id" : NULL;
     if (!first) return true;
@@ -267,23 +273,6 @@ static void scalar_op(Sema *s, int vop, Opnd o[4], Loc loc)
     addr_store(s, o[0].addr, o[0].t, v_ir(o[0].t, x), loc);
 }
 
-/* An operation's on_control goes into the descriptors of its inputs: they must be constants. */
-static bool set_on_control(Sema *s, Opnd o[4], uint16_t bits, Loc loc)
-{
-    int n = 0;
-    for (int i = 1; i < 3 && bits; i++) {
-        if (o[i].k != O_DSD || o[i].t->sub != DSDT_FABIN) continue;
-        n++;
-        if (o[i].v.kind != V_DSD) return SEMA_ERR(s, not_built, o[i].loc, d_str(".on_control of a descriptor that is known at run time")), false;
-        DsdConst c = *o[i].v.u.dsd;
-        c.w[0] = (uint16_t)((c.w[0] & 0xff) | bits);
-        o[i].v = dsd_const(s, o[i].t, c);
-    }
-    if (bits && !n) return SEMA_ERR(s, on_control_input, loc), false;
-    if (bits) s->ir->uses |= USES_CONTROL;
-    return true;
-}
-
 /* The microthread of an asynchronous operation: -1 leaves it to the machine, which asks the first fabric descriptor. */
 static bool pick_ut(Sema *s, const Opnd o[4], Opts *op, Loc loc)
 {
@@ -292,6 +281,25 @@ static bool pick_ut(Sema *s, const Opnd o[4], Opts *op, Loc loc)
         if (o[i].k == O_DSR || (o[i].k == O_DSD && is_fabric(o[i].t))) return true;
     SEMA_ERR(s, dsd_no_ut, loc, d_int(0));
     return false;
+}
+
+/* .index: into the high halves of what an output sends, and the place in memory descriptors made with .wavelet_index_offset */
+static bool set_index(Sema *s, const Opnd o[4], const Opts *op)
+{
+    bool any = false;
+    Type *t = op->index.type->kind == TY_COMPTIME_INT ? (op->index.u.i < 0 ? ty_i16 : ty_u16) : op->index.type;
+    IrRef v = value_ir(s, op->index, t, op->index_loc);
+    if (!v.i) return false;
+    if (t->size == 1) v = ir_un(fn_of(s), s->fn->cur, t->is_signed ? IR_SEXT : IR_ZEXT, T_I16, v, op->index_loc);
+    for (int i = 0; i < 3; i++) {
+        if (o[i].k != O_DSD || (i && o[i].ref.i == o[0].ref.i)) continue;
+        if (!(o[i].t->sub == DSDT_FABOUT) && !(o[i].v.kind == V_DSD && o[i].v.u.dsd->indexed)) continue;
+        ir_append(fn_of(s), s->fn->cur, IR_DSRINDEX, T_VOID, 2, (IrRef[]){o[i].ref, v}, op->index_loc);
+        any = true;
+    }
+    s->ir->uses |= USES_DSD;
+    if (!any) SEMA_ERR(s, dsd_index, op->index_loc);
+    return any;
 }
 
 static void vector_op(Sema *s, int vop, Opnd o[4], const Opts *op, Loc loc)
@@ -315,6 +323,7 @@ static void vector_op(Sema *s, int vop, Opnd o[4], const Opts *op, Loc loc)
         if (shared[i]) o[i].ref = o[0].ref;
         else if (!dsd_opnd_slot(s, &o[i])) return;
     }
+    if (op->has_index && !set_index(s, o, op)) return;
     IrRef r = ir_vop(fn_of(s), s->fn->cur, (IrVop)vop, o[0].ref, o[1].ref, o[2].ref, o[3].ref, 0, loc);
     if (op->async)
         ir_ins(fn_of(s), r)->async = (IrAsync){.on = true, .ut = (int8_t)op->done.ut, .act = (int8_t)op->done.act,
@@ -351,11 +360,9 @@ Value dsd_operation(Sema *s, Scope *sc, AstNode *n, int vop)
     if (!ok || (op.async && !pick_ut(s, o, &op, n->loc))) return V_NONE;
     if (o[0].k == O_DSR && o[0].file == DSRT_SRC0 && !opnd_same(&o[0], &o[1]))
         return SEMA_ERR(s, dsd_dsr_file, o[0].loc, d_type(o[0].t), d_str("the destination, unless it is the first source too"));
-    if (!set_on_control(s, o, op.on_control, n->loc)) return V_NONE;
-    bool fifo = dsd_is_fifo(&o[0]) || dsd_is_fifo(&o[1]) || dsd_is_fifo(&o[2]);
     if (stream || op.async) vector_op(s, vop, o, &op, n->loc);
     else scalar_op(s, vop, o, n->loc);
-    return fifo && !op.async ? dsd_went_through(s, n->loc) : v_void();
+    return v_void();
 }
 
 /* ---- data-structure registers ---------------------------------------------------------------------------------------------- */

@@ -242,6 +242,20 @@ static bool linear_index(Sema *s, const Type *t, const Value *at, bool known, in
     return true;
 }
 
+static Place index_array(Sema *s, const Place *p, uint32_t n, const Value *at, Loc loc);
+
+/* compile-time code: indices that differ between the PEs part them */
+static Place index_decided(Sema *s, const Place *p, uint32_t n, const Value *at, Loc loc)
+{
+    Value known[8];
+    assert(n <= 8);
+    for (uint32_t i = 0; i < n; i++) {
+        known[i] = decide(s, at[i], loc);
+        if (known[i].kind != V_INT) return SEMA_ERR(s, not_comptime, loc, d_str("the index")), p_err();
+    }
+    return index_array(s, p, n, known, loc);
+}
+
 static Place index_array(Sema *s, const Place *p, uint32_t n, const Value *at, Loc loc)
 {
     Type *t = p->type;
@@ -257,7 +271,7 @@ static Place index_array(Sema *s, const Place *p, uint32_t n, const Value *at, L
     if (!known && p->kind != P_MEM) {
         if (n == 1 && at[0].kind == V_SYM && p->kind == P_VALUE && is_known(&p->v) && type_is_discrete(t->elem))
             return p_value(sym_gather(s, p->v, at[0], loc));
-        if (!(s->fn && s->fn->ir)) return SEMA_ERR(s, not_comptime, loc, d_str("the index")), p_err();
+        if (!(s->fn && s->fn->ir)) return index_decided(s, p, n, at, loc);
         Value v = p->kind == P_CELL ? *p->slot : p->v;
         Place m = {.kind = P_MEM, .type = t, .is_const = true, .addr = value_addr(s, v, t, loc)};
         if (!m.addr.sym.i && !m.addr.base.i) return p_err();

@@ -102,10 +102,6 @@ typedef struct {
 WSRT_API int wsrt_symbol_at(Wsrt *rt, unsigned i, WsrtSymbol *out);
 WSRT_API int wsrt_symbol(Wsrt *rt, const char *name, WsrtSymbol *out);
 
-/* The symbol that begins where a pointer symbol of PE (x, y) points to now: its name.  WSRT_E_TYPE: the symbol is no
- * pointer; WSRT_E_NAME: nothing with a name begins there. */
-WSRT_API int wsrt_pointee(Wsrt *rt, const char *symbol, unsigned x, unsigned y, const char **name);
-
 /* ---- memory: between runs, before the first or after the last.
  * Copy the first `elems` elements of a symbol in each PE of the rectangle (x, y, w, h).  `total` is the size of the
  * host array in elements and must be w * h * elems.  8, 16, 32 and 64-bit elements, packed.
@@ -189,8 +185,7 @@ WSRT_API int wsrt_launch(Wsrt *rt, const char *function, const WsrtArg *args, un
 
 WSRT_API int wsrt_task_wait(Wsrt *rt, WsrtTask task);     /* a task that was waited for before is done: WSRT_OK */
 WSRT_API int wsrt_task_done(Wsrt *rt, WsrtTask task);     /* 1 done, 0 not yet (does the next command); < 0 an error */
-/* All commands, then on until nothing can move, or a thousand times host_latency cycles: some programs never rest. */
-WSRT_API int wsrt_finish(Wsrt *rt);
+WSRT_API int wsrt_finish(Wsrt *rt);                       /* all commands, then on until nothing can move */
 
 /* The i-th name that the layout or a function declares for the host, and its type without spaces: "[*]f32",
  * "fn(i16,f32)void".  WSRT_E_NAME past the last. */
@@ -226,9 +221,6 @@ WSRT_API const char *wsrt_counter_doc(unsigned i);
 WSRT_API int wsrt_counter(Wsrt *rt, unsigned i, unsigned x, unsigned y, uint64_t *value);      /* of one PE */
 typedef struct { uint64_t total, min, max; unsigned min_x, min_y, max_x, max_y; } WsrtCounter; /* min, max: PEs with a program */
 WSRT_API int wsrt_counter_sum(Wsrt *rt, unsigned i, WsrtCounter *out);
-/* Memory of this computer that the machine takes: the engine's own state, and the pages of PE memory that were touched. */
-typedef struct { uint64_t state_bytes, touched_bytes; } WsrtMemory;
-WSRT_API int wsrt_memory(Wsrt *rt, WsrtMemory *out);
 /* Hash of the whole state of the machine: equal runs have equal hashes. */
 WSRT_API uint64_t wsrt_state_hash(Wsrt *rt);
 
