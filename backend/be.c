@@ -29,7 +29,7 @@ static IrSym pointer_root(IrFn *f, IrRef p)
 }
 
 /* A descriptor to which whole descriptors are stored, here or perhaps through a pointer, may describe anything; one whose
- * words only are patched (set_level) stays with its array: that is what an iterator is. */
+ * words only are patched, one or two at a time (set_level), stays with its array: that is what an iterator is. */
 static void scan_fn(BeCtx *cx, IrFn *f, bool *wild)
 {
     for (ptrdiff_t b = 1; b < arrlen(f->blks); b++)
@@ -39,7 +39,7 @@ static void scan_fn(BeCtx *cx, IrFn *f, bool *wild)
             if (in->op == IR_STORE) {
                 IrType t = ir_ins(f, in->args[1])->type;
                 IrSym g = pointer_root(f, in->args[0]);
-                if (t != T_DSD && ir_type_bytes(t) < 4) continue;
+                if (t != T_DSD && ir_type_bytes(t) < DESC_BYTES) continue;
                 if (g.i && !ir_sym_is_fn(g)) cx->desc[g.i - 1].kind = 0xff;
                 else if (t == T_DSD && ir_ins(f, in->args[0])->op != IR_ALLOCA) *wild = true;
             } else if (in->op == IR_SWITCH) {

@@ -7,14 +7,6 @@
 
 /* ---- registers ---------------------------------------------------------------------------------------------------------- */
 
-/* The entry of a name that this very scope declared. */
-static Entry *here(Scope *sc, const char *name)
-{
-    for (uint32_t i = 0; i < sc->n; i++)
-        if (sc->e[i]->name == name) return sc->e[i];
-    return NULL;
-}
-
 static StObj *entry_dot(const Entry *e)
 {
     StObj *o = e && e->kind == E_STREAM ? st_ext_obj(&e->v) : NULL;
@@ -43,13 +35,15 @@ static void bind_dot(Sema *s, Scope *sc, AstNode *n, const char *name)
     e->v = ok ? v_ext(type_stream(s->prog, TY_REG, ty_f32), o) : V_NONE;
 }
 
-/* name <- expr: the first in a block declares a register (a variable that mem2reg keeps in one). */
+/* name <- expr: the first on a name declares a register (a variable that mem2reg keeps in one) of its block; a later one, also
+ * in a block inside, sets it: a dot register then starts a new chain. */
 static void exec_bind(Sema *s, Scope *sc, AstNode *n)
 {
     const char *name = n->u.assign.dst->u.name.name;
     AstNode *src = n->u.assign.src;
-    Entry *e = here(sc, name);
+    Entry *e = scope_lookup(sc, name);
     StObj *dot = entry_dot(e);
+    if (!dot && e && e->kind != E_PLACE) e = NULL;       /* no register: the name is declared here, or reported */
     if (src->kind == AST_SUM && !e) {
         bind_dot(s, sc, n, name);
         return;

@@ -69,7 +69,7 @@ export var p: [Z + 2]f32;         // search direction, with zero pads
 export var Ap: [Z]f32;            // A p.  During a V-cycle: xs of a post-smoothing, and the owner's level-1 column (col1)
 export var rrh: [CG_NITER]f32;    // result: rr of each iteration, before its update
 var zf_save: [18 * RANKS]f32;     // coefficients that zf_patch took out
-var scratch: [3]f32;
+var scratch: [1]f32;
 const N_TS: u16 = if (TSTAMP > 0) VPROG_MAX * 3 else 1;
 export var ts: [N_TS]u16;         // of the last iteration, per op, low words of the time of: its start, the new context, the first row
 var ts_at: u16 = 0;
@@ -169,7 +169,7 @@ iter xcg_wr: f32 = |z|{Z} -> xcg[z];
 iter ap_rd: f32 = |z|{Z} -> Ap[z];
 iter xs_rd: f32 = |z|{Z} -> Ap[z];
 iter xs_wr: f32 = |z|{Z} -> Ap[z];
-iter drop: f32 = |k|{3} -> scratch[k];
+iter drop: f32 = |k|{12} -> scratch[0];           // four windows without meaning
 iter zf_rd: f32 = |i|{18 * RANKS} -> zf_save[i];
 iter zf_wr: f32 = |i|{18 * RANKS} -> zf_save[i];
 iter zf_first: f32 = |t|{8} -> A[3 * t];          // dz = -1 in the first row of a z-rank
@@ -272,13 +272,13 @@ fn enter(ctx: u16) void {
 // ax = A x on all eight neighbours: send the window x[z-1..z+1] of every row, read eight windows of three.  A window is sent
 // one row ahead, so that it is there when it is wanted; the last row, which has none to send, stands behind the loop.
 fn spmv_full() void {
-    if (UNROLL == 1) {                                // two rows a round: one drains while the other starts
+    if (UNROLL == 1) {                                // a row starts while the row before drains
         ∀i1 {
             ∀i3 wv:tx[] ← tx_window_f[];
+            ∀i3 wv:tx[] ← tx_window_f[];
+            acc0 <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
+            acc0 <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
             ∀iround {
-                ∀i3 wv:tx[] ← tx_window_f[];
-                acc0 <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
-                acc0 <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
                 acc0 <+- ∑ ∀i3 (sp)(nw8[]) * walkA3_all[];
                 acc0 <+- ∑ ∀i3 (sp)(e8[]) * walkA3_all[];
                 acc0 <+- ∑ ∀i3 (sp)(sw8[]) * walkA3_all[];
@@ -301,11 +301,11 @@ fn spmv_full() void {
                 acc1 <+- ∑ ∀i1 walkZ1_up[] * walkA1_all[];
                 acc1 <+- ∑ ∀i1 walkZ1_down[] * walkA1_all[];
                 acc1 <+- ∑ ∀i1 walkx[] * walkdiag[];
+                ∀i3 wv:tx[] ← tx_window_f[];
+                acc0 <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
+                acc0 <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
                 walkax_wr[] = acc1;
             }
-            ∀i3 wv:tx[] ← tx_window_f[];
-            acc0 <- ∑ ∀i3 (sp)(ne8[]) * walkA3_all[];
-            acc0 <+- ∑ ∀i3 (sp)(n8[]) * walkA3_all[];
             acc0 <+- ∑ ∀i3 (sp)(nw8[]) * walkA3_all[];
             acc0 <+- ∑ ∀i3 (sp)(e8[]) * walkA3_all[];
             acc0 <+- ∑ ∀i3 (sp)(sw8[]) * walkA3_all[];
@@ -367,110 +367,148 @@ fn spmv_full() void {
 // Forward sweep from x = 0: x[z] = (r - ax - lower sum) / diag; the lower sum goes to ax.  A PE's stream is N + 1 windows, the
 // first without meaning: a row's body ends with the window of the row before, the last row's follows the loop.
 fn gs_fwd_down_fused() void {
-    ∀i3 drop[] ← (sp)(sw[]);
-    ∀i3 drop[] ← (sp)(s[]);
-    ∀i3 drop[] ← (sp)(se[]);
-    ∀i3 drop[] ← (sp)(w[]);
-    if (TSTAMP > 0) ts_row = @tsc(0);
-    if (UNROLL == 1) {                                // a row starts before the row below has drained
-        ∀i1 {                                         // one nest: the iterators go on after the loop
-            ∀ihalf {
-                ra0 <- walkr_fwd[] - walkax_rd_fwd[];
-                rinv0 <- ra0 * walkinvd_fwd[];
-                acc0 <- ∑ ∀i3 (sp)(sw[]) *walkA3_down[];
-                acc0 <+- ∑ ∀i3 (sp)(s[]) *walkA3_down[];
-                acc0 <+- ∑ ∀i1 walkZ1_down[] *walkA1b_down[];
-                acc0 <+- ∑ ∀i3 (sp)(se[]) *walkA3_down[];
-                acc0 <+- ∑ ∀i3 (sp)(w[]) *walkA3_down[];
+    ∀i1 {                                             // one nest: its descriptors are there before the first window comes
+        ∀i3 drop[] ← (sp)(sw[]);
+        ∀i3 drop[] ← (sp)(s[]);
+        ∀i3 drop[] ← (sp)(se[]);
+        ∀i3 drop[] ← (sp)(w[]);
+        if (TSTAMP > 0) ts_row = @tsc(0);
+        if (UNROLL == 1) {                                // a row starts while the row before drains
+            ra0 <- walkr_fwd[] - walkax_rd_fwd[];
+            rinv0 <- ra0 * walkinvd_fwd[];
+            acc0 <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
+            acc0 <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
+            ∀iround {
+                acc0 <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
+                acc0 <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
+                acc0 <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
                 ra1 <- walkr_fwd[] - walkax_rd_fwd[];
                 rinv1 <- ra1 * walkinvd_fwd[];
-                acc1 <- ∑ ∀i3 (sp)(sw[]) *walkA3_down[];
-                acc1 <+- ∑ ∀i3 (sp)(s[]) *walkA3_down[];
+                acc1 <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
                 walkx[] = rinv0 - walkinvd2_fwd[] * acc0;
                 walkax_wr[] = acc0;
                 ∀i3 wv:tx[] ← tx_window_fd[];
-                acc1 <+- ∑ ∀i1 walkZ1_down[] *walkA1b_down[];
-                acc1 <+- ∑ ∀i3 (sp)(se[]) *walkA3_down[];
-                acc1 <+- ∑ ∀i3 (sp)(w[]) *walkA3_down[];
+                acc1 <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
+                acc1 <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
+                acc1 <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
+                acc1 <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
+                ra0 <- walkr_fwd[] - walkax_rd_fwd[];
+                rinv0 <- ra0 * walkinvd_fwd[];
+                acc0 <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
                 walkx[] = rinv1 - walkinvd2_fwd[] * acc1;
                 walkax_wr[] = acc1;
                 ∀i3 wv:tx[] ← tx_window_fd[];
+                acc0 <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
+            }
+            acc0 <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
+            acc0 <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
+            acc0 <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
+            ra1 <- walkr_fwd[] - walkax_rd_fwd[];
+            rinv1 <- ra1 * walkinvd_fwd[];
+            acc1 <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
+            walkx[] = rinv0 - walkinvd2_fwd[] * acc0;
+            walkax_wr[] = acc0;
+            ∀i3 wv:tx[] ← tx_window_fd[];
+            acc1 <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
+            acc1 <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
+            acc1 <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
+            acc1 <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
+            walkx[] = rinv1 - walkinvd2_fwd[] * acc1;
+            walkax_wr[] = acc1;
+            ∀i3 wv:tx[] ← tx_window_fd[];
+        } else {
+            ∀irow {
+                ra <- walkr_fwd[] - walkax_rd_fwd[];          // r - upper sum
+                rinv <- ra * walkinvd_fwd[];
+                acc <- ∑ ∀i3 (sp)(sw[]) *walkA3_down[];       // 3 z offsets per neighbour
+                acc <+- ∑ ∀i3 (sp)(s[]) *walkA3_down[];
+                acc <+- ∑ ∀i1 walkZ1_down[] *walkA1b_down[];  // own column, z-1
+                acc <+- ∑ ∀i3 (sp)(se[]) *walkA3_down[];
+                acc <+- ∑ ∀i3 (sp)(w[]) *walkA3_down[];
+                walkx[] = rinv - walkinvd2_fwd[] * acc;       // x[z] = (r - ax - acc) / diag
+                walkax_wr[] = acc;                            // lower sum for gs_bwd_up
+                ∀i3 wv:tx[] ← tx_window_fd[];                 // send the x window
             }
         }
-    } else {
-        ∀irow {
-            ra <- walkr_fwd[] - walkax_rd_fwd[];          // r - upper sum
-            rinv <- ra * walkinvd_fwd[];
-            acc <- ∑ ∀i3 (sp)(sw[]) *walkA3_down[];       // 3 z offsets per neighbour
-            acc <+- ∑ ∀i3 (sp)(s[]) *walkA3_down[];
-            acc <+- ∑ ∀i1 walkZ1_down[] *walkA1b_down[];  // own column, z-1
-            acc <+- ∑ ∀i3 (sp)(se[]) *walkA3_down[];
-            acc <+- ∑ ∀i3 (sp)(w[]) *walkA3_down[];
-            walkx[] = rinv - walkinvd2_fwd[] * acc;       // x[z] = (r - ax - acc) / diag
-            walkax_wr[] = acc;                            // lower sum for gs_bwd_up
-            ∀i3 wv:tx[] ← tx_window_fd[];                 // send the x window
-        }
+        ∀i3 wv:tx[] ← tx_last_f[];
     }
-    ∀i3 wv:tx[] ← tx_last_f[];
     teardown(tx);
 }
 
 // Backward sweep: x[z] = (r - ax - upper sum) / diag, z downward, windows as in the forward sweep.
 fn gs_bwd_up() void {
-    ∀i3 drop[] ← (sp)(ne[]);
-    ∀i3 drop[] ← (sp)(n[]);
-    ∀i3 drop[] ← (sp)(nw[]);
-    ∀i3 drop[] ← (sp)(e[]);
-    if (TSTAMP > 0) ts_row = @tsc(0);
-    if (UNROLL == 1) {                                // a row starts before the row below has drained
-        ∀i1 {                                         // one nest: the iterators go on after the loop
-            ∀ihalf {
-                ra0 <- walkr_bwd[] - walkax_bwd[];
-                rinv0 <- ra0 * walkinvd_bwd[];
-                acc0 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up_bwd[];
-                acc0 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up_bwd[];
+    ∀i1 {                                             // one nest: its descriptors are there before the first window comes
+        ∀i3 drop[] ← (sp)(ne[]);
+        ∀i3 drop[] ← (sp)(n[]);
+        ∀i3 drop[] ← (sp)(nw[]);
+        ∀i3 drop[] ← (sp)(e[]);
+        if (TSTAMP > 0) ts_row = @tsc(0);
+        if (UNROLL == 1) {                                // a row starts while the row before drains
+            ra0 <- walkr_bwd[] - walkax_bwd[];
+            rinv0 <- ra0 * walkinvd_bwd[];
+            acc0 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up_bwd[];
+            acc0 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up_bwd[];
+            ∀iround {
                 acc0 <+- ∑ ∀i1 walkZ1_bwd[] * walkA1_up_bwd[];
                 acc0 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up_bwd[];
                 acc0 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up_bwd[];
                 ra1 <- walkr_bwd[] - walkax_bwd[];
                 rinv1 <- ra1 * walkinvd_bwd[];
                 acc1 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up_bwd[];
-                acc1 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up_bwd[];
                 walky_bwd[] = rinv0 - walkinvd2_bwd[] * acc0;
                 ∀i3 wv:tx[] ← tx_window_bd[];
+                acc1 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up_bwd[];
                 acc1 <+- ∑ ∀i1 walkZ1_bwd[] * walkA1_up_bwd[];
                 acc1 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up_bwd[];
                 acc1 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up_bwd[];
+                ra0 <- walkr_bwd[] - walkax_bwd[];
+                rinv0 <- ra0 * walkinvd_bwd[];
+                acc0 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up_bwd[];
                 walky_bwd[] = rinv1 - walkinvd2_bwd[] * acc1;
+                ∀i3 wv:tx[] ← tx_window_bd[];
+                acc0 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up_bwd[];
+            }
+            acc0 <+- ∑ ∀i1 walkZ1_bwd[] * walkA1_up_bwd[];
+            acc0 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up_bwd[];
+            acc0 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up_bwd[];
+            ra1 <- walkr_bwd[] - walkax_bwd[];
+            rinv1 <- ra1 * walkinvd_bwd[];
+            acc1 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up_bwd[];
+            walky_bwd[] = rinv0 - walkinvd2_bwd[] * acc0;
+            ∀i3 wv:tx[] ← tx_window_bd[];
+            acc1 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up_bwd[];
+            acc1 <+- ∑ ∀i1 walkZ1_bwd[] * walkA1_up_bwd[];
+            acc1 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up_bwd[];
+            acc1 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up_bwd[];
+            walky_bwd[] = rinv1 - walkinvd2_bwd[] * acc1;
+            ∀i3 wv:tx[] ← tx_window_bd[];
+        } else {
+            ∀irow {
+                ra <- walkr_bwd[] - walkax_bwd[];
+                rinv <- ra * walkinvd_bwd[];
+                acc <- ∑ ∀i3 (sp)(ne[]) * walkA3_up_bwd[];
+                acc <+- ∑ ∀i3 (sp)(n[]) * walkA3_up_bwd[];
+                acc <+- ∑ ∀i1 walkZ1_bwd[] * walkA1_up_bwd[];
+                acc <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up_bwd[];
+                acc <+- ∑ ∀i3 (sp)(e[]) * walkA3_up_bwd[];
+                walky_bwd[] = rinv - walkinvd2_bwd[] * acc;
                 ∀i3 wv:tx[] ← tx_window_bd[];
             }
         }
-    } else {
-        ∀irow {
-            ra <- walkr_bwd[] - walkax_bwd[];
-            rinv <- ra * walkinvd_bwd[];
-            acc <- ∑ ∀i3 (sp)(ne[]) * walkA3_up_bwd[];
-            acc <+- ∑ ∀i3 (sp)(n[]) * walkA3_up_bwd[];
-            acc <+- ∑ ∀i1 walkZ1_bwd[] * walkA1_up_bwd[];
-            acc <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up_bwd[];
-            acc <+- ∑ ∀i3 (sp)(e[]) * walkA3_up_bwd[];
-            walky_bwd[] = rinv - walkinvd2_bwd[] * acc;
-            ∀i3 wv:tx[] ← tx_window_bd[];
-        }
+        ∀i3 wv:tx[] ← tx_last_b[];
     }
-    ∀i3 wv:tx[] ← tx_last_b[];
     teardown(tx);
 }
 
 // ax = upper sum: the first half of a coarse SpMV.
 fn gs_fwd_up() void {
-    if (UNROLL == 1) {                                // two rows a round: one drains while the other starts
+    if (UNROLL == 1) {                                // a row starts while the row before drains
         ∀i1 {
             ∀i3 wv:tx[] ← tx_window_f[];
+            ∀i3 wv:tx[] ← tx_window_f[];
+            acc0 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
+            acc0 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
             ∀iround {
-                ∀i3 wv:tx[] ← tx_window_f[];
-                acc0 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
-                acc0 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
                 acc0 <+- ∑ ∀i1 walkZ1_up[] * walkA1_up[];
                 acc0 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up[];
                 acc0 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up[];
@@ -481,11 +519,11 @@ fn gs_fwd_up() void {
                 acc1 <+- ∑ ∀i1 walkZ1_up[] * walkA1_up[];
                 acc1 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up[];
                 acc1 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up[];
+                ∀i3 wv:tx[] ← tx_window_f[];
+                acc0 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
+                acc0 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
                 walkax_wr[] = acc1;
             }
-            ∀i3 wv:tx[] ← tx_window_f[];
-            acc0 <- ∑ ∀i3 (sp)(ne[]) * walkA3_up[];
-            acc0 <+- ∑ ∀i3 (sp)(n[]) * walkA3_up[];
             acc0 <+- ∑ ∀i1 walkZ1_up[] * walkA1_up[];
             acc0 <+- ∑ ∀i3 (sp)(nw[]) * walkA3_up[];
             acc0 <+- ∑ ∀i3 (sp)(e[]) * walkA3_up[];
@@ -522,13 +560,13 @@ fn gs_fwd_up() void {
 
 // ax = ax + lower sum + diagonal: the second half.
 fn spmv_down() void {
-    if (UNROLL == 1) {                                // two rows a round: one drains while the other starts
+    if (UNROLL == 1) {                                // a row starts while the row before drains
         ∀i1 {
             ∀i3 wv:tx[] ← tx_window_f[];
+            ∀i3 wv:tx[] ← tx_window_f[];
+            acc0 <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
+            acc0 <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
             ∀iround {
-                ∀i3 wv:tx[] ← tx_window_f[];
-                acc0 <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
-                acc0 <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
                 acc0 <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
                 acc0 <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
                 acc0 <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
@@ -543,11 +581,11 @@ fn spmv_down() void {
                 acc1 <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];
                 acc1 <+- ∑ ∀i1 walkax_rd_fwd[];
                 acc1 <+- ∑ ∀i1 walkx[] * walkdiag[];
+                ∀i3 wv:tx[] ← tx_window_f[];
+                acc0 <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
+                acc0 <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
                 walkax_wr[] = acc1;
             }
-            ∀i3 wv:tx[] ← tx_window_f[];
-            acc0 <- ∑ ∀i3 (sp)(sw[]) * walkA3_down[];
-            acc0 <+- ∑ ∀i3 (sp)(s[]) * walkA3_down[];
             acc0 <+- ∑ ∀i1 walkZ1_down[] * walkA1b_down[];
             acc0 <+- ∑ ∀i3 (sp)(se[]) * walkA3_down[];
             acc0 <+- ∑ ∀i3 (sp)(w[]) * walkA3_down[];

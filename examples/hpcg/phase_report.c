@@ -3,7 +3,7 @@
  * Takes the timestamps (hpcg_common.h), vprog.bin and the geometry; prints one line per kind of op and level, and sums.  An op ends where the next one starts; a routed op splits into
  *     set-up   until its context is there (it waits for the old context to be closed, so for slower neighbours too)
  *     fill     GS only: until the first windows of all predecessors are there
- *     run      the rest
+ *     run      the rest; of a GS sweep and an SpMV also by row (the last window and the teardown are in it)
  * Columns: cycles of PE (0, 0), of the far corner (H - 1, V - 1), and the mean of all PEs; multiply-adds of the op, at one a cycle.
  * floor + what lies above it = the mean.  --csv FILE writes the per-op table that draw_svg takes. */
 #include "hpcg_common.h"
@@ -44,9 +44,82 @@ static int work(int op, int arg, int rows)
 }
 
 typedef struct {
-    int op, level, count, work;
+    int op, level, count, rows, work;
     double corner, far, all[4]; /* all: mean of set-up, fill, run, whole */
 } Group;
+
+/* What group op i of the iteration belongs to; made if it is the first of its kind. */
+static Group *group_of(Group *group, int *n, int op, int level)
+{
+    int shown = class_of(op) == C_SETUP || class_of(op) == C_VEC ? -1 : level, g = 0;
+    while (g < *n && (group[g].op != op || group[g].level != shown))
+        g++;
+    if (g == *n)
+        group[(*n)++] = (Group){.op = op, .level = shown};
+    return &group[g];
+}
+
+/* Add op i of the stamps to its group; a line of the CSV. */
+static void add_op(Group *p, const Stamps *s, int i, int rows, FILE *csv)
+{
+    double pes = (double)H * V, start_sum = 0, cycles_sum = 0;
+    int op = s->op[i] & 0xff, arg = s->op[i] >> 8;
+    uint32_t first = UINT32_MAX, last = 0;
+    p->count++;
+    p->rows += rows;
+    p->work += work(op, arg, rows);
+    for (int y = 0; y < V; y++)
+        for (int x = 0; x < H; x++) {
+            const Times *t = stamp_of(s, x, y, i);
+            double part[4] = {t->context - t->start, t->row - t->context, t->end - t->row, t->end - t->start};
+            if (op == OP_DOT) { /* the column's own sum comes before the context: not set-up */
+                part[2] += part[0];
+                part[0] = 0;
+            }
+            for (int k = 0; k < 4; k++)
+                p->all[k] += part[k] / pes;
+            if (x == 0 && y == 0)
+                p->corner += part[3];
+            if (x == H - 1 && y == V - 1)
+                p->far += part[3];
+            first = t->start < first ? t->start : first;
+            last = t->end > last ? t->end : last;
+            start_sum += t->start;
+            cycles_sum += t->end - t->start;
+        }
+    if (csv)
+        fprintf(csv, "%d,%s,%d,%d,%u,%.1f,%u,%.1f,%d\n", i, op_name[op], arg, s->level[i], first, start_sum / pes, last, cycles_sum / pes, rows);
+}
+
+static void print_groups(FILE *f, const Group *group, int n)
+{
+    double total = 0, sum[C_COUNT][4] = {{0}}, floor_z = !mg ? 33 : levels == 1 ? 59 : 139, floor_ = floor_z * Z;
+    int done[C_COUNT] = {0}, adds = 0;
+    for (int g = 0; g < n; g++)
+        total += group[g].all[3];
+    fprintf(f, "phase          level ops    (0, 0)   far corner       mean     %%   set-up     fill      run  by row  multiply-adds\n");
+    for (int g = 0; g < n; g++) {
+        const Group *p = &group[g];
+        Class k = class_of(p->op);
+        char lv[12] = "-", row[16] = "";
+        if (p->level >= 0)
+            snprintf(lv, sizeof lv, "%d", p->level);
+        if (k == C_GS || k == C_SPMV)
+            snprintf(row, sizeof row, "%.1f", p->all[2] / p->rows);
+        fprintf(f, "%-14s %5s %3d %9.0f %12.0f %10.1f %5.1f %8.1f %8.1f %8.1f %7s %14d\n", op_name[p->op], lv, p->count, p->corner, p->far,
+                p->all[3], 100 * p->all[3] / total, p->all[0], p->all[1], p->all[2], row, p->work);
+        for (int i = 0; i < 4; i++)
+            sum[k][i] += p->all[i];
+        done[k] += p->work;
+    }
+    for (int k = 0; k < C_COUNT; k++)
+        adds += done[k];
+    fprintf(f, "\none iteration, mean of all PEs: %.0f cycles = floor %.0f (%.0f Z) + %.0f multiply-adds of the coarse levels + %.0f\n", total,
+            floor_, floor_z, adds - floor_, total - adds);
+    fprintf(f, "%-24s %10s %14s %10s %10s %10s\n", "above the multiply-adds", "cycles", "multiply-adds", "set-up", "fill", "rows, waits");
+    for (int k = 0; k < C_COUNT; k++)
+        fprintf(f, "%-24s %10.0f %14d %10.0f %10.0f %10.0f\n", class_name[k], sum[k][3], done[k], sum[k][0], sum[k][1], sum[k][2] - done[k]);
+}
 
 int main(int argc, char **argv)
 {
@@ -74,7 +147,6 @@ int main(int argc, char **argv)
     if (!mg)
         levels = 1;
     Stamps s = stamps_read(rest[0], rest[1], H, V, mg, levels);
-    double pes = (double)H * V;
     LevelLayout lay[MAX_LEVELS];
     level_layout(Z, levels, lay);
 
@@ -85,41 +157,8 @@ int main(int argc, char **argv)
         c = out_open(NULL, csv);
         fprintf(c.f, "index,op,arg,level,first_start,mean_start,last_end,mean_cycles,rows\n");
     }
-    for (int i = 0; i < s.n; i++) {
-        int op = s.op[i] & 0xff, arg = s.op[i] >> 8, level = s.level[i];
-        int rows = lay[level].rows, shown = class_of(op) == C_SETUP || class_of(op) == C_VEC ? -1 : level, g = 0;
-        while (g < n && (group[g].op != op || group[g].level != shown))
-            g++;
-        if (g == n)
-            group[n++] = (Group){.op = op, .level = shown};
-        Group *p = &group[g];
-        p->count++;
-        p->work += work(op, arg, rows);
-        uint32_t first = UINT32_MAX, last = 0;
-        double start_sum = 0, cycles_sum = 0;
-        for (int y = 0; y < V; y++)
-            for (int x = 0; x < H; x++) {
-                const Times *t = stamp_of(&s, x, y, i);
-                double part[4] = {t->context - t->start, t->row - t->context, t->end - t->row, t->end - t->start};
-                if (op == OP_DOT) { /* the column's own sum comes before the context: not set-up */
-                    part[2] += part[0];
-                    part[0] = 0;
-                }
-                for (int k = 0; k < 4; k++)
-                    p->all[k] += part[k] / pes;
-                if (x == 0 && y == 0)
-                    p->corner += part[3];
-                if (x == H - 1 && y == V - 1)
-                    p->far += part[3];
-                first = t->start < first ? t->start : first;
-                last = t->end > last ? t->end : last;
-                start_sum += t->start;
-                cycles_sum += t->end - t->start;
-            }
-        if (csv)
-            fprintf(c.f, "%d,%s,%d,%d,%u,%.1f,%u,%.1f,%d\n", i, op_name[op], arg, level, first, start_sum / pes, last,
-                    cycles_sum / pes, rows);
-    }
+    for (int i = 0; i < s.n; i++)
+        add_op(group_of(group, &n, s.op[i] & 0xff, s.level[i]), &s, i, lay[s.level[i]].rows, csv ? c.f : NULL);
     if (csv)
         out_close(&c);
 
@@ -129,31 +168,7 @@ int main(int argc, char **argv)
         o = out_open(NULL, out);
         f = o.f;
     }
-    double total = 0, sum[C_COUNT][4] = {{0}}, floor_z = !mg ? 33 : levels == 1 ? 59 : 139, floor_ = floor_z * Z;
-    int done[C_COUNT] = {0};
-    for (int g = 0; g < n; g++)
-        total += group[g].all[3];
-    fprintf(f, "phase          level ops    (0, 0)   far corner       mean     %%   set-up     fill      run  multiply-adds\n");
-    for (int g = 0; g < n; g++) {
-        const Group *p = &group[g];
-        Class k = class_of(p->op);
-        char lv[12] = "-";
-        if (p->level >= 0)
-            snprintf(lv, sizeof lv, "%d", p->level);
-        fprintf(f, "%-14s %5s %3d %9.0f %12.0f %10.1f %5.1f %8.1f %8.1f %8.1f %14d\n", op_name[p->op], lv, p->count, p->corner, p->far,
-                p->all[3], 100 * p->all[3] / total, p->all[0], p->all[1], p->all[2], p->work);
-        for (int i = 0; i < 4; i++)
-            sum[k][i] += p->all[i];
-        done[k] += p->work;
-    }
-    int adds = 0;
-    for (int k = 0; k < C_COUNT; k++)
-        adds += done[k];
-    fprintf(f, "\none iteration, mean of all PEs: %.0f cycles = floor %.0f (%.0f Z) + %.0f multiply-adds of the coarse levels + %.0f\n", total,
-            floor_, floor_z, adds - floor_, total - adds);
-    fprintf(f, "%-24s %10s %14s %10s %10s %10s\n", "above the multiply-adds", "cycles", "multiply-adds", "set-up", "fill", "rows, waits");
-    for (int k = 0; k < C_COUNT; k++)
-        fprintf(f, "%-24s %10.0f %14d %10.0f %10.0f %10.0f\n", class_name[k], sum[k][3], done[k], sum[k][0], sum[k][1], sum[k][2] - done[k]);
+    print_groups(f, group, n);
     if (out)
         out_close(&o);
     stamps_free(&s);

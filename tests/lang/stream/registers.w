@@ -1,10 +1,13 @@
-// Registers and dot registers: binding, shadowing in inner blocks, binding again, `<+-`, two chains at once, order of elements.
+// Registers and dot registers: binding, binding again, in a block inside too, chains that go round a loop, `<+-`, two chains at once, order of elements.
 // RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump out | FileCheck %s
 // RUN: %wslc -O2 %s -o %t2.obj && %wsrun %t2.obj --dump out | FileCheck %s
 var a: [8]f32;
 var one: [8]f32;
 var h: [4]i16 = [4]i16{ 7, -2, 100, 3 };
-export var out: [31]f32;
+export var out: [35]f32;
+var prod: [3]f32;
+iter prods: f32 = |i|{3} -> prod[i];
+index i1 = 1;
 iter rd: f32 = |i|{8} -> a[i];
 iter rd2: f32 = |i|{8} -> a[i];
 iter ones: f32 = |i|{8} -> one[i];
@@ -18,11 +21,16 @@ export task main() void {
     for (@range(u16, 8)) |i| { a[i] = @as(f32, i + 1); one[i] = 1.0; }
     x <- 3.0;
     {
-        x <- 4.0;                       // another one
+        x <- 4.0;                       // the same one
         x <+- 1.0;
         out[0] = x;                     // 5
+        inner <- 1.0;
     }
-    out[1] = x;                         // 3
+    {
+        inner <- 7;                     // another one: that block's is gone
+        out[1] = x + @as(f32, inner);   // 12
+    }
+    x <- x - 2.0;                       // 3
     x <- x * 2.0;                       // the same one again
     x <+- rd[];                         // 6 + 1
     out[2] = x;
@@ -56,10 +64,26 @@ export task main() void {
     s <- ∑ ∀i2 ones[] * s;              // the old value is a factor: 12
     out[14] = s;
     {
-        s <- ∑ ∀i3 ones[];              // another one
+        s <- ∑ ∀i3 ones[];              // a new chain in the same one
         out[15] = s;                    // 3
     }
-    out[16] = s;                        // 12
+    out[16] = s;                        // 3
+    s <+- 9.0;                          // 12
+    // a chain that a round starts and the next one ends: 1 | 2 3 | 4 5 | 6 7 | 8, summed pair by pair
+    ∀i1 {
+        c0 <- ∑ ∀i1 rd[];
+        ∀i3 {
+            c0 <+- ∑ ∀i1 rd[];
+            c1 <- ∑ ∀i1 rd[] * ones[];
+            prods[] = c0;
+            c0 <- c1;
+        }
+        c0 <+- rd[];
+        out[31] = c0;
+    }
+    out[32] = prod[0];
+    out[33] = prod[1];
+    out[34] = prod[2];
     y <- 1.0;
     y <- ∑ ∀i2 rd[];                    // a register stays one
     out[17] = y;                        // 3
@@ -97,4 +121,4 @@ fn twice(v: f32) f32 {
     r <- ones[];
     return v * (r + 1.0);
 }
-// CHECK: out (0,0): 5 3 7 20 26 7 7 12 44 3 6 56 64 -6 12 3 12 3 48 50 -1 62 2 -5 5 -3 2 18 20 7 -3
+// CHECK: out (0,0): 5 12 7 20 26 7 7 12 44 3 6 56 64 -6 12 3 3 3 48 50 -1 62 2 -5 5 -3 2 18 20 7 -3 15 3 7 11
