@@ -8,7 +8,7 @@ static const char *const modules[] = {
     "memcpy/get_params", "memcpy/memcpy", "memcpy/memcpy_switches", "math", "random", "complex", "time", "timer", "layout",
     "directions", "control", "tile_config", "tile_config/color_config", "tile_config/switch_config", "tile_config/teardown",
     "tile_config/filters", "tile_config/task_priority", "tile_config/input_queue_status", "tile_config/output_queue_status",
-    "tile_config/queue_flush", "debug", "simprint", "string", "types", "data_utils", "empty",
+    "tile_config/queue_flush", "collectives_2d/params", "collectives_2d/pe", "debug", "simprint", "string", "types", "data_utils", "empty",
 };
 
 static char *line_of(FILE *f, char *buf, int n)
@@ -46,6 +46,7 @@ static void module(const char *name)
     head(f, buf, sizeof buf);
     int any = 0;
     do {
+        if (starts(buf, "// ---- inside")) break;   /* what follows is the module's own */
         if (starts(buf, "// ")) snprintf(note, sizeof note, "%s%s%.400s", starts(buf, "// ---") ? "" : note, *note && !starts(buf, "// ---") ? " " : "", starts(buf, "// ---") ? "" : buf + 3);
         else {
             int fn = starts(buf, "fn "), known = starts(buf, "const ") && !strchr(buf, '('), param = starts(buf, "param ");
