@@ -294,7 +294,7 @@ typedef struct Program {
 
 /* what is bound to a task id */
 enum { TASK_CONTROL_ID = 128 };
-typedef struct TaskSlot { Decl *task; IrSym fn; uint8_t flags; bool want; Loc loc, want_loc; } TaskSlot; /* want: activated somewhere */
+typedef struct TaskSlot { Decl *task; IrSym fn; uint8_t flags; bool want, opened; Loc loc, want_loc; } TaskSlot; /* want: activated somewhere; opened: unblocked at the start */
 
 /* what runs when a color was torn down, a queue has run empty */
 typedef struct Handler { int id; IrSym fn; Loc loc; } Handler;

@@ -174,7 +174,11 @@ void task_state(Sema *s, int bi, Value v, Loc loc)
         t->want = true;
         t->want_loc = loc;
     } else if (op == IR_BLOCK) t->flags |= BOOT_BLOCKED;
-    else t->flags &= (uint8_t)~BOOT_BLOCKED;
+    else {
+        t->flags &= (uint8_t)~BOOT_BLOCKED;
+        t->opened = true;
+        if (!t->loc.file) t->loc = loc;
+    }
 }
 
 /* ---- queues */
@@ -201,12 +205,13 @@ void queue_lend(Sema *s, int q, Loc loc)
     s->iq_loc[q] = s->iq_loc[q].file ? s->iq_loc[q] : loc;
 }
 
-/* wse2: data tasks hang on colors; one whose color has no queue gets the highest free one */
+/* wse2: data tasks hang on colors; one whose color has no queue gets the highest free one.  So does a color that is unblocked:
+ * words for control tasks come that way. */
 static void implicit_queues(Sema *s)
 {
     for (int c = 0; c < N_COLOR; c++) {
         TaskSlot *t = &s->tasks[c | TASK_DATA];
-        if (!t->task || c >= 32) continue;
+        if ((!t->task && !t->opened) || c >= 32) continue;
         bool have = false;
         for (int q = 0; q < N_QUEUE; q++) have |= s->iq_color[q] == c;
         if (have) continue;
