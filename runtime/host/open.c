@@ -217,7 +217,6 @@ uint64_t wsrt_pes(const Wsrt *rt)
 }
 
 /* ---- choosing the machine */
-#define ENGINE_WITH_CHANNELS "reference"
 
 const char *wsrt_engine_at(int i) { return sim_engine_at(i); }
 const char *wsrt_engine(const Wsrt *rt)
@@ -261,13 +260,16 @@ int32_t wsrt_arch_param(const Wsrt *rt, const char *name)
 
 int rt_need_channels(Wsrt *rt)
 {
-    if (!rt->sim) return rt->engine ? WSRT_OK : wsrt_set_engine(rt, ENGINE_WITH_CHANNELS);
-    if (sim_has_channels(rt->sim)) return WSRT_OK;
+    const char *able = sim_engine_with_channels(rt->obj);
+    if (rt->sim && sim_has_channels(rt->sim)) return WSRT_OK;
+    if (!able) return rt_fail(rt, WSRT_E_STATE, "no engine streams to the host and does all that the program uses");
+    if (!rt->sim) return rt->engine ? WSRT_OK : wsrt_set_engine(rt, able);
     if (sim_cycle(rt->sim))
-        return rt_fail(rt, WSRT_E_STATE, "the engine %s cannot stream to the host: choose %s before the first command", sim_engine_name(rt->sim), ENGINE_WITH_CHANNELS);
+        return rt_fail(rt, WSRT_E_STATE, "the engine %s cannot stream to the host: choose %s before the first command",
+                       sim_engine_name(rt->sim), able);
     Sim *old = rt->sim;                                   /* nothing has run: memory is all that the host can have changed */
     rt->sim = NULL;
-    int e = wsrt_set_engine(rt, ENGINE_WITH_CHANNELS);
+    int e = wsrt_set_engine(rt, able);
     if (!e && !(e = rt_start(rt)))
         for (unsigned y = 0; y < rt->obj->h; y++)
             for (unsigned x = 0; x < rt->obj->w; x++)

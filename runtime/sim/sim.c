@@ -122,6 +122,13 @@ bool sim_activate(Sim *s, unsigned x, unsigned y, int task)
     return inside(s, x, y) && task >= 0 && task < N_TASK && cbase(s)->eng->activate(s, x, y, task);
 }
 
+const char *sim_engine_with_channels(const WsObj *o)
+{
+    for (int i = 0; i < N_ENGINE; i++)
+        if (engines[i]->channel_open && !(obj_uses(o) & ~engines[i]->can)) return engines[i]->name;
+    return NULL;
+}
+
 bool sim_has_channels(const Sim *s) { return cbase(s)->eng->channel_open != NULL; }
 
 bool sim_channel_open(Sim *s, unsigned x, unsigned y, int color, bool to_pe, const char **why)

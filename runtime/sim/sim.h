@@ -99,6 +99,7 @@ bool sim_activate(Sim *s, unsigned x, unsigned y, int task);
 
 /* ---- host channels (docs/machine.md, "Host channels"): words between the host and one color of a PE.  Between two runs. */
 bool sim_has_channels(const Sim *s);                     /* false: the engine has none, and the calls below fail */
+const char *sim_engine_with_channels(const WsObj *o);    /* the first engine that has some and does all that the object uses; NULL: none */
 /* Open the channel of a color in a PE, to it or from it; opening it again is fine.  false and *why (static text): no program
  * there, the color is routed already or its channel goes the other way. */
 bool sim_channel_open(Sim *s, unsigned x, unsigned y, int color, bool to_pe, const char **why);
