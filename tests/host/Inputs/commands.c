@@ -112,6 +112,20 @@ int main(int argc, char **argv)
         r.elems = 100;
         SAY(wsrt_stream_h2d(rt, 3, &r, many, 200, NULL));
     }
+    if (!strcmp(what, "clock")) {                         /* a word a cycle to the ramp, readable ramp_down later */
+        SAY(wsrt_set_arch_param(rt, "ramp_down", 7));
+        SAY(wsrt_set_arch_param(rt, "ramp_up", 9));
+        SAY(wsrt_stream_h2d(rt, 3, &r, a, 6, NULL));
+        printf("cycle %llu\n", (unsigned long long)wsrt_cycles(rt));
+        r.elems = 4, r.w = 1;
+        SAY(wsrt_launch(rt, "echo", NULL, 0, NULL));      /* takes 4: one more is missing */
+        r.elems = 1;
+        SAY(wsrt_stream_h2d(rt, 3, &r, a, 1, NULL));
+        uint64_t before = wsrt_cycles(rt);
+        r.elems = 4;
+        SAY(wsrt_stream_d2h(rt, 4, &r, a, 4, NULL));      /* the last entered its queue fab_op after its slot, and goes ramp_up later */
+        printf("%llu cycles\n", (unsigned long long)(wsrt_cycles(rt) - before));
+    }
     if (!strcmp(what, "engine")) {
         SAY(wsrt_set_engine(rt, "fast"));
         SAY(wsrt_launch(rt, "later", NULL, 0, NULL));
