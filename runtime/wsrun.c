@@ -45,7 +45,7 @@ typedef struct {
     bool stats, stats_text, list, verbose, quiet;
     WsOut *stats_out;
 } Options;
-typedef struct { Wsrt *rt; Options *o; FILE *prints; bool progress, line_open; double start, last; uint64_t pes; } Run;
+typedef struct { Wsrt *rt; Options *o; FILE *prints; bool progress, line_open; double start, last; uint64_t pes; WsrtMemory memory; } Run;
 
 static void fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 static void fail(const char *fmt, ...)
@@ -410,8 +410,11 @@ static void stats_json(FILE *out, const Run *r, WsrtEnd end, double seconds)
                              "pes", (json_int_t)r->pes, "cycles", (json_int_t)cycles, "clock_hz", (json_int_t)hz, "seconds", (double)cycles / (double)hz,
                              "counters", counters, "fault", fault_json(r->rt));
     json_object_set_new(root, "report", end == WSRT_END_IDLE ? json_null() : json_string(wsrt_report(r->rt)));
-    /* the host's time is the one thing that differs between equal runs */
-    json_object_set_new(root, "host", json_pack("{s:f, s:f}", "seconds", seconds, "pe_cycles_per_second", seconds > 0 ? (double)cycles * (double)r->pes / seconds : 0.0));
+    /* what this computer needed: the one thing that differs between equal runs */
+    double pes = r->pes ? (double)r->pes : 1;
+    json_object_set_new(root, "host", json_pack("{s:f, s:f, s:f, s:f}", "seconds", seconds, "pe_cycles_per_second",
+                                                seconds > 0 ? (double)cycles * (double)r->pes / seconds : 0.0, "state_bytes_per_pe",
+                                                (double)r->memory.state_bytes / pes, "touched_bytes_per_pe", (double)r->memory.touched_bytes / pes));
     json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     fprintf(out, "\n");
     json_decref(root);
@@ -422,6 +425,8 @@ static void stats_text(FILE *out, const Run *r, WsrtEnd end)
     uint64_t cycles = wsrt_cycles(r->rt), hz = wsrt_clock_hz(r->rt);
     fprintf(out, "end           %s\nengine        %s\narch          %s, %" PRIu64 " MHz\nPEs           %u x %u, %" PRIu64 " with a program\ncycles        %" PRIu64 "\n",
             wsrt_end_name(end), wsrt_engine(r->rt), wsrt_arch(r->rt), hz / 1000000, wsrt_width(r->rt), wsrt_height(r->rt), r->pes, cycles);
+    fprintf(out, "memory        %.0f bytes of state and %.0f of touched memory a PE\n", (double)r->memory.state_bytes / (double)(r->pes ? r->pes : 1),
+            (double)r->memory.touched_bytes / (double)(r->pes ? r->pes : 1));
     fprintf(out, "seconds       %.9g\n\n%-13s %16s  %12s %-13s %12s %-13s unit\n", (double)cycles / (double)hz, "counter", "total", "min", "at", "max", "at");
     for (unsigned i = 0; wsrt_counter_name(i); i++) {
         WsrtCounter c;
@@ -485,6 +490,7 @@ static int run_image(Run *r)
     WsrtEnd end = wsrt_run(r->rt, o->max_cycles);
     double seconds = now() - r->start;
     running = NULL;
+    if (o->stats) wsrt_memory(r->rt, &r->memory);        /* before outputs touch more */
     clear_line(r);
     fflush(r->prints);
     int code = report_end(r, end), wrong = write_results(r, end);

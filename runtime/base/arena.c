@@ -49,6 +49,13 @@ void arena_free(Arena *a)
     free(a);
 }
 
+size_t arena_bytes(const Arena *a)
+{
+    size_t n = 0;
+    for (const Block *b = a->head; b; b = b->next) n += b->used;
+    return n;
+}
+
 void *arena_alloc(Arena *a, size_t n)
 {
     if (n > SIZE_MAX / 2) oom();

@@ -15,6 +15,7 @@
 typedef struct Arena Arena;
 Arena *arena_new(void);
 void arena_free(Arena *a);
+size_t arena_bytes(const Arena *a);                        /* handed out so far */
 void *arena_alloc(Arena *a, size_t len_bytes);           /* zeroed, 16-byte aligned */
 char *arena_strdup(Arena *a, const char *s);
 char *arena_strndup(Arena *a, const char *s, size_t n);

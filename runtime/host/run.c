@@ -125,4 +125,14 @@ int wsrt_counter_sum(Wsrt *rt, unsigned i, WsrtCounter *out)
     return WSRT_OK;
 }
 
+int wsrt_memory(Wsrt *rt, WsrtMemory *out)
+{
+    int e = rt_start(rt);
+    if (e) return e;
+    SimMemory m;
+    sim_memory(rt->sim, &m);
+    *out = (WsrtMemory){m.state_bytes, m.touched_bytes};
+    return WSRT_OK;
+}
+
 uint64_t wsrt_state_hash(Wsrt *rt) { return rt_start(rt) ? 0 : sim_state_hash(rt->sim); }

@@ -221,6 +221,9 @@ WSRT_API const char *wsrt_counter_doc(unsigned i);
 WSRT_API int wsrt_counter(Wsrt *rt, unsigned i, unsigned x, unsigned y, uint64_t *value);      /* of one PE */
 typedef struct { uint64_t total, min, max; unsigned min_x, min_y, max_x, max_y; } WsrtCounter; /* min, max: PEs with a program */
 WSRT_API int wsrt_counter_sum(Wsrt *rt, unsigned i, WsrtCounter *out);
+/* Memory of this computer that the machine takes: the engine's own state, and the pages of PE memory that were touched. */
+typedef struct { uint64_t state_bytes, touched_bytes; } WsrtMemory;
+WSRT_API int wsrt_memory(Wsrt *rt, WsrtMemory *out);
 /* Hash of the whole state of the machine: equal runs have equal hashes. */
 WSRT_API uint64_t wsrt_state_hash(Wsrt *rt);
 

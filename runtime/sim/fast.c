@@ -588,6 +588,6 @@ const SimEngine sim_fast = {
     .make = fast_make, .free = fast_free, .run = fast_run,
     .mem = fast_view_mem, .mem_write = fast_view_mem_write, .call = fast_view_call, .call_pending = fast_view_call_pending,
     .call_result = fast_view_call_result, .activate = fast_view_activate, .counters = fast_view_counters,
-    .flush_prints = fast_view_flush, .thread = fast_view_thread, .task = fast_view_task, .queue = fast_view_queue,
+    .memory = fast_view_memory, .flush_prints = fast_view_flush, .thread = fast_view_thread, .task = fast_view_task, .queue = fast_view_queue,
     .queue_word = fast_view_queue_word, .slot = fast_view_slot, .slot_word = fast_view_slot_word, .dsr = fast_view_dsr, .reg = fast_view_reg,
 };

@@ -314,6 +314,7 @@ bool fast_view_call_pending(const Sim *s, unsigned x, unsigned y);
 uint32_t fast_view_call_result(const Sim *s, unsigned x, unsigned y);
 bool fast_view_activate(Sim *s, unsigned x, unsigned y, int task);
 const uint64_t *fast_view_counters(const Sim *s, unsigned x, unsigned y);
+void fast_view_memory(const Sim *s, SimMemory *out);
 void fast_view_flush(Sim *s);
 bool fast_view_thread(const Sim *s, unsigned x, unsigned y, int thread, SimThread *out);
 bool fast_view_task(const Sim *s, unsigned x, unsigned y, int id, SimTask *out);

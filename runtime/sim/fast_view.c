@@ -53,6 +53,24 @@ bool fast_view_activate(Sim *sim, unsigned x, unsigned y, int task)
 
 const uint64_t *fast_view_counters(const Sim *s, unsigned x, unsigned y) { return cfast(s)->ct + (size_t)at_xy(s, x, y) * CT_COUNT; }
 
+void fast_view_memory(const Sim *sim, SimMemory *out)
+{
+    const Fast *s = cfast(sim);
+    const size_t n = (size_t)s->b.w * s->b.h;
+    uint64_t b = sizeof *s + arena_bytes(s->arena) + sim_resident(s->rt, n * sizeof *s->rt) + sim_resident(s->ct, n * CT_COUNT * sizeof *s->ct) +
+                 sim_resident(s->cores, s->ncores * sizeof *s->cores) + sim_resident(s->lanes, (size_t)s->nlanes * s->lane_bytes) +
+                 sim_resident(s->run, n * sizeof *s->run);
+    const FastWheel *w[] = {&s->rw, &s->cw};
+    for (int i = 0; i < 2; i++) b += sim_resident(w[i]->bits, (size_t)w[i]->nbits * FWHEEL * 8) + sim_resident(w[i]->sums, (size_t)w[i]->nsums * FWHEEL * 8);
+    for (uint32_t i = 0; i < s->ncores; i++)
+        for (int q = 0; q < N_QUEUE; q++) {
+            const Core *p = &s->cores[i];
+            if (p->iq[q].w) b += (p->iq[q].mask + 1u) * sizeof(SimWord);
+            if (p->oq[q].w) b += (p->oq[q].mask + 1u) * sizeof(SimWord);
+        }
+    *out = (SimMemory){b, sim_resident(s->mem, s->mem_map)};
+}
+
 void fast_view_flush(Sim *sim)
 {
     Fast *s = (Fast *)sim;

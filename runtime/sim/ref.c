@@ -349,6 +349,6 @@ const SimEngine sim_reference = {
     .call_result = ref_view_call_result, .activate = ref_view_activate,
     .channel_open = ref_chan_open, .channel_send = ref_chan_send, .channel_sending = ref_chan_sending, .channel_want = ref_chan_want,
     .channel_words = ref_chan_words, .channel_take = ref_chan_take, .counters = ref_view_counters,
-    .flush_prints = ref_view_flush, .thread = ref_view_thread, .task = ref_view_task, .queue = ref_view_queue,
+    .memory = ref_view_memory, .flush_prints = ref_view_flush, .thread = ref_view_thread, .task = ref_view_task, .queue = ref_view_queue,
     .queue_word = ref_view_queue_word, .slot = ref_view_slot, .slot_word = ref_view_slot_word, .dsr = ref_view_dsr, .reg = ref_view_reg,
 };

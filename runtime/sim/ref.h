@@ -233,6 +233,7 @@ bool ref_view_call_pending(const Sim *s, unsigned x, unsigned y);
 uint32_t ref_view_call_result(const Sim *s, unsigned x, unsigned y);
 bool ref_view_activate(Sim *s, unsigned x, unsigned y, int task);
 const uint64_t *ref_view_counters(const Sim *s, unsigned x, unsigned y);
+void ref_view_memory(const Sim *s, SimMemory *out);
 void ref_view_flush(Sim *s);
 bool ref_view_thread(const Sim *s, unsigned x, unsigned y, int thread, SimThread *out);
 bool ref_view_task(const Sim *s, unsigned x, unsigned y, int id, SimTask *out);

@@ -50,6 +50,13 @@ bool ref_view_activate(Sim *s, unsigned x, unsigned y, int task)
 
 const uint64_t *ref_view_counters(const Sim *s, unsigned x, unsigned y) { return rt_at(s, x, y)->ct; }
 
+void ref_view_memory(const Sim *sim, SimMemory *out)
+{
+    const Ref *s = (const Ref *)(const void *)sim;
+    uint64_t b = sizeof *s + arena_bytes(s->arena) + (uint64_t)s->b.w * s->b.h * sizeof *s->rt;
+    *out = (SimMemory){b, sim_resident(s->mem, s->mem_map)};
+}
+
 void ref_view_flush(Sim *sim)
 {
     Ref *s = (Ref *)sim;

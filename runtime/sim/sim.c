@@ -1,7 +1,10 @@
 /* runtime/sim/sim.c: the engine-independent part: tables, dispatch, fault texts, totals and the state hash. */
+#define _DEFAULT_SOURCE
 #include "runtime/sim/sim.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 const SimCounterRow sim_counter_rows[CT_COUNT] = {
 #define COUNTER(name, unit, doc) {#name, unit, doc},
@@ -52,13 +55,31 @@ char *sim_engine_lacks(const char *engine, const WsObj *o)
     return b.p;
 }
 
+/* Rectangles of a large layout may be as many as PEs: a map, not a search. */
+static void map_classes(SimBase *b)
+{
+    const WsObj *o = b->obj;
+    const size_t n = (size_t)b->w * b->h;
+    b->cls = ws_xmalloc(n * sizeof *b->cls);
+    for (size_t i = 0; i < n; i++) b->cls[i] = -1;
+    for (uint32_t i = o->nplaces; i-- > 0;) {
+        const WsPlace *p = &o->places[i];
+        for (uint32_t y = p->y; y < (uint32_t)p->y + p->h; y++)
+            for (uint32_t x = p->x; x < (uint32_t)p->x + p->w; x++) b->cls[(size_t)y * b->w + x] = (int32_t)p->cls;
+    }
+}
+
 Sim *sim_new_engine(const char *engine, const WsObj *o, const Arch *a, char **err)
 {
     const SimEngine *e = engine_named(engine);
     uint32_t uses = obj_uses(o);
     for (int i = 0; e && !engine && uses & ~e->can && i < N_ENGINE; i++)
         if (!(uses & ~engines[i]->can)) e = engines[i];
-    if (e && !(uses & ~e->can)) return e->make(o, a, err);
+    if (e && !(uses & ~e->can)) {
+        Sim *s = e->make(o, a, err);
+        if (s) map_classes(base(s));
+        return s;
+    }
     Buf b = {0};
     char *lacks = e ? sim_engine_lacks(e->name, o) : NULL;
     if (e) buf_printf(&b, "the %s engine does not do %s, which the object uses; the reference engine does", e->name, lacks);
@@ -70,7 +91,9 @@ Sim *sim_new_engine(const char *engine, const WsObj *o, const Arch *a, char **er
 
 void sim_free(Sim *s)
 {
-    if (s) cbase(s)->eng->free(s);
+    if (!s) return;
+    free(base(s)->cls);
+    base(s)->eng->free(s);
 }
 
 SimStop sim_run(Sim *s, uint64_t max_cycles)
@@ -86,7 +109,7 @@ unsigned sim_width(const Sim *s) { return cbase(s)->w; }
 unsigned sim_height(const Sim *s) { return cbase(s)->h; }
 const Arch *sim_arch(const Sim *s) { return &cbase(s)->arch; }
 const WsObj *sim_obj(const Sim *s) { return cbase(s)->obj; }
-int32_t sim_class(const Sim *s, unsigned x, unsigned y) { return inside(s, x, y) ? obj_class_at(cbase(s)->obj, x, y) : -1; }
+int32_t sim_class(const Sim *s, unsigned x, unsigned y) { return inside(s, x, y) ? cbase(s)->cls[(size_t)y * cbase(s)->w + x] : -1; }
 void sim_set_interrupt(Sim *s, const atomic_bool *flag) { base(s)->interrupt = flag; }
 void sim_on_print(Sim *s, SimPrintFn *fn, void *user) { base(s)->print = fn, base(s)->print_user = user; }
 
@@ -160,6 +183,26 @@ void sim_counters_total(const Sim *s, uint64_t total[CT_COUNT])
             const uint64_t *c = sim_counters(s, x, y);
             for (int i = 0; i < CT_COUNT; i++) total[i] += c[i];
         }
+}
+
+void sim_memory(const Sim *s, SimMemory *out)
+{
+    *out = (SimMemory){0};
+    cbase(s)->eng->memory(s, out);
+}
+
+uint64_t sim_resident(const void *map, size_t len)
+{
+    enum { CHUNK = 4096 };                               /* pages that are asked for at once */
+    unsigned char in[CHUNK];
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint64_t n = 0;
+    for (size_t at = 0; map && at < len; at += CHUNK * page) {
+        size_t k = len - at < CHUNK * page ? len - at : CHUNK * page;
+        if (mincore((char *)(uintptr_t)map + at, k, in)) return len;
+        for (size_t i = 0; i < (k + page - 1) / page; i++) n += (in[i] & 1) * page;
+    }
+    return n;
 }
 
 bool sim_thread(const Sim *s, unsigned x, unsigned y, int thread, SimThread *out)

@@ -112,6 +112,9 @@ void sim_channel_take(Sim *s, unsigned x, unsigned y, int color, uint32_t *words
 /* ---- counters; also for routers without a program */
 const uint64_t *sim_counters(const Sim *s, unsigned x, unsigned y);        /* CT_COUNT numbers */
 void sim_counters_total(const Sim *s, uint64_t total[CT_COUNT]);
+/* Memory of this computer that the machine takes now: the engine's own, and pages of PE memory that were touched. */
+typedef struct { uint64_t state_bytes, touched_bytes; } SimMemory;
+void sim_memory(const Sim *s, SimMemory *out);
 /* Cycle, memory, registers, DSRs, threads (not what they wait for), tasks, queues, router slots and counters.
  * Equal states have equal hashes on every host and engine. */
 uint64_t sim_state_hash(const Sim *s);
@@ -209,6 +212,7 @@ struct SimEngine {
     size_t (*channel_words)(const Sim *s, unsigned x, unsigned y, int color);
     void (*channel_take)(Sim *s, unsigned x, unsigned y, int color, uint32_t *words, size_t n);
     const uint64_t *(*counters)(const Sim *s, unsigned x, unsigned y);
+    void (*memory)(const Sim *s, SimMemory *out);
     void (*flush_prints)(Sim *s);
     bool (*thread)(const Sim *s, unsigned x, unsigned y, int thread, SimThread *out);
     bool (*task)(const Sim *s, unsigned x, unsigned y, int id, SimTask *out);
@@ -224,6 +228,7 @@ typedef struct {
     const WsObj *obj;
     Arch arch;
     unsigned w, h;
+    int32_t *cls;                                        /* class of each PE, -1: none (sim.c) */
     uint64_t cycle;
     SimFault fault;
     const atomic_bool *interrupt;
@@ -231,6 +236,8 @@ typedef struct {
     SimProgressFn *progress; void *progress_user; uint64_t progress_every, progress_next;
 } SimBase;
 extern const SimEngine sim_reference, sim_fast;
+/* for engines: bytes of a mapping that are in memory */
+uint64_t sim_resident(const void *map, size_t len);
 /* for engines: record a fault (the first one counts); args are strings or numbers */
 void sim_raise(SimBase *b, SimFaultKind k, unsigned x, unsigned y, int thread, uint16_t pc, int nargs, const DiagArg *args);
 #endif

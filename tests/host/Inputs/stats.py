@@ -8,4 +8,5 @@ assert s["clock_hz"] == 875000000 and abs(s["seconds"] - s["cycles"] / s["clock_
 c = s["counters"]
 assert c["tasks"] == {"total": 2, "max": 1, "max_pe": [0, 0], "min": 1, "min_pe": [0, 0]}, c["tasks"]
 assert c["instrs"]["total"] == 4 and len(c) >= 30
-assert set(s["host"]) == {"seconds", "pe_cycles_per_second"}
+assert set(s["host"]) == {"seconds", "pe_cycles_per_second", "state_bytes_per_pe", "touched_bytes_per_pe"}
+assert s["host"]["state_bytes_per_pe"] > 500 and s["host"]["touched_bytes_per_pe"] >= 2048
