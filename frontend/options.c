@@ -64,7 +64,8 @@ static void pair(const char *opt, const char *t, int min, int out[2])
     char *e, *f;
     errno = 0;
     long a = strtol(t, &e, 10), b = e != t && *e == ',' ? strtol(e + 1, &f, 10) : -1;
-    if (e == t || *e != ',' || f == e + 1 || *f || errno || a < min || b < min || a > UINT16_MAX || b > UINT16_MAX) usage("%s takes two numbers: W,H", opt);
+    if (e == t || *e != ',' || f == e + 1 || *f || errno || a < min || b < min || a > UINT16_MAX || b > UINT16_MAX)
+        usage("%s takes two numbers: W,H", opt);
     out[0] = (int)a;
     out[1] = (int)b;
 }
@@ -151,7 +152,8 @@ static void check(Options *o)
         usage("%s: a source is FILE.w, .csl, .s or .wir", src);
     bool lang = ends_with(src, ".w") || ends_with(src, ".csl");
     if (o->fe.paint && !lang) usage("%s: only .w and .csl sources are placed by a .paint file", o->fe.paint);
-    if (!lang && (o->emit == EMIT_AST || (o->emit == EMIT_WIR && ends_with(src, ".s")))) usage("%s has no such stage for --emit", src);
+    if (!lang && (o->emit == EMIT_AST || (o->emit == EMIT_WIR && ends_with(src, ".s"))))
+        usage("%s has no such stage for --emit", src);
     bool cslc = !strcmp(o->tool, "cslc");
     if (o->emit == EMIT_OBJ) {
         if (!o->output && cslc) o->output = "out";

@@ -17,7 +17,8 @@ enum { MEMCPY_WEST = 4, MEMCPY_EAST = 3, MEMCPY_NORTH = 1, MEMCPY_SOUTH = 1 };
 
 static bool fits(const Options *o, const WsObj *obj, const char **help, Arena *a)
 {
-    int west = o->memcpy ? MEMCPY_WEST : 0, east = o->memcpy ? MEMCPY_EAST : 0, north = o->memcpy ? MEMCPY_NORTH : 0, south = o->memcpy ? MEMCPY_SOUTH : 0;
+    int west = o->memcpy ? MEMCPY_WEST : 0, east = o->memcpy ? MEMCPY_EAST : 0;
+    int north = o->memcpy ? MEMCPY_NORTH : 0, south = o->memcpy ? MEMCPY_SOUTH : 0;
     if (o->offsets[0] < west || o->offsets[1] < north)
         return *help = arena_printf(a, "with --memcpy the offsets are at least --fabric-offsets=%d,%d", west, north), false;
     int w = o->offsets[0] + obj->w + east, h = o->offsets[1] + obj->h + south;
@@ -29,12 +30,13 @@ bool outdir_host_lines(const Options *o, Diags *d, WsObj *obj)
     Arena *a = obj->arena;
     const char *why;
     if (o->fabric && !fits(o, obj, &why, a)) {
-        FE_DIAG(d, fabric_small, (Loc){0}, d_str(arena_printf(a, "%u x %u", obj->w, obj->h)), d_str(arena_printf(a, "%d,%d", o->offsets[0], o->offsets[1])),
-                d_str(arena_printf(a, "%d x %d", o->dims[0], o->dims[1])), d_str(why));
+        const char *size = arena_printf(a, "%u x %u", obj->w, obj->h), *at = arena_printf(a, "%d,%d", o->offsets[0], o->offsets[1]);
+        FE_DIAG(d, fabric_small, (Loc){0}, d_str(size), d_str(at), d_str(arena_printf(a, "%d x %d", o->dims[0], o->dims[1])), d_str(why));
         return false;
     }
     obj->host = ARENA_ARR(a, const char *, arrlen(o->exports) + 1);
-    if (o->fabric) obj->host[obj->nhost++] = arena_printf(a, "fabric %d %d %d %d", o->dims[0], o->dims[1], o->offsets[0], o->offsets[1]);
+    if (o->fabric)
+        obj->host[obj->nhost++] = arena_printf(a, "fabric %d %d %d %d", o->dims[0], o->dims[1], o->offsets[0], o->offsets[1]);
     for (ptrdiff_t i = 0; i < arrlen(o->exports); i++) obj->host[obj->nhost++] = arena_strdup(a, o->exports[i]);
     return true;
 }
@@ -100,7 +102,8 @@ bool outdir_json(const Options *o, Diags *d, const WsObj *obj)
     json_t *params = json_object(), *colors = json_object();
     for (ptrdiff_t i = 0; i < arrlen(o->params); i++) add_values(params, o->params[i]);
     for (ptrdiff_t i = 0; i < arrlen(o->colors); i++) add_values(colors, o->colors[i]);
-    json_t *root = json_pack("{s:s, s:s, s:s, s:o, s:o, s:[i,i], s:[i,i], s:[i,i], s:b, s:i, s:o}", "compiler", "scheelite", "object", OBJECT, "arch",
+    json_t *root = json_pack("{s:s, s:s, s:s, s:o, s:o, s:[i,i], s:[i,i], s:[i,i], s:b, s:i, s:o}", "compiler",
+                             "scheelite", "object", OBJECT, "arch",
                              obj->arch.id == ARCH_WSE2 ? "wse2" : "wse3", "params", params, "colors", colors, "size", obj->w, obj->h, "fabric_dims",
                              o->fabric ? o->dims[0] : obj->w, o->fabric ? o->dims[1] : obj->h, "fabric_offsets", o->offsets[0], o->offsets[1],
                              "memcpy", o->memcpy, "channels", o->channels, "exports", export_rows(obj));

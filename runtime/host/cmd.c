@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLICE = 256, LAST_SLICE = 65536 };
+enum { FIRST_SLICE = 256, LAST_SLICE = 65536, FINISH_LATENCIES = 1000 };
 
 static const char *kind_name(const Cmd *c)
 {
@@ -44,7 +44,8 @@ static int stopped(Wsrt *rt, SimStop s)
     rt->faulted = true;
     rt->end = WSRT_END_FAULT;
     wsrt_fault(rt, &f);
-    rt_fail(rt, WSRT_E_FAULT, "%s %s (%s): %s; cycle %llu, PE (%u, %u)", f.kind, f.id, f.name, f.text, (unsigned long long)f.cycle, f.x, f.y);
+    rt_fail(rt, WSRT_E_FAULT, "%s %s (%s): %s; cycle %llu, PE (%u, %u)", f.kind, f.id, f.name, f.text,
+            (unsigned long long)f.cycle, f.x, f.y);
     if (f.file && f.thread >= 0) buf_printf(&rt->err, ", %s:%u", f.file, f.line);
     return broken(rt, WSRT_E_FAULT);
 }
@@ -153,11 +154,12 @@ int wsrt_finish(Wsrt *rt)
     int e = usable(rt);
     if (!e && rt->last_task) e = wsrt_task_wait(rt, rt->last_task);
     if (e) return e;
-    SimStop s = sim_run(rt->sim, 0);
+    SimStop s = sim_run(rt->sim, sim_cycle(rt->sim) + FINISH_LATENCIES * (uint64_t)AP(&rt->arch, host_latency));
     rt->booted = true;
     if ((e = stopped(rt, s))) return e;
     sim_flush_prints(rt->sim);
-    rt->end = s == SIM_IDLE ? WSRT_END_IDLE : WSRT_END_STALL;     /* what waits for the host still is no fault of a command */
+    /* what waits for the host still is no fault of a command */
+    rt->end = s == SIM_IDLE ? WSRT_END_IDLE : s == SIM_STALLED ? WSRT_END_STALL : WSRT_END_MAX_CYCLES;
     return WSRT_OK;
 }
 
@@ -200,7 +202,8 @@ static int stream(Wsrt *rt, CmdKind kind, unsigned color, const WsrtRegion *at, 
     for (unsigned y = at->y; y < at->y + at->h; y++)
         for (unsigned x = at->x; x < at->x + at->w; x++)
             if (!sim_channel_open(rt->sim, x, y, (int)color, to_pe, &why))
-                return rt_fail(rt, WSRT_E_STATE, "PE (%u, %u) has no stream %s the host on color %u: %s", x, y, to_pe ? "from" : "to", color, why);
+                return rt_fail(rt, WSRT_E_STATE, "PE (%u, %u) has no stream %s the host on color %u: %s", x, y,
+                               to_pe ? "from" : "to", color, why);
     return give(rt, (Cmd){.kind = kind, .color = (uint8_t)color, .at = *at, .host = host}, task);
 }
 
@@ -245,7 +248,8 @@ static int check_args(Wsrt *rt, const char *f, const char *type, const WsrtArg *
             return rt_fail(rt, WSRT_E_TYPE, "%s: argument %u is of type %.*s, not %s", f, n, (int)len, s, arg_name(args[n].type));
         s += len + (s[len] == ',');
     }
-    if (n != nargs) return rt_fail(rt, WSRT_E_SIZE, "%s takes %u argument%s, not %u: it is %s", f, n, n == 1 ? "" : "s", nargs, type);
+    if (n != nargs)
+        return rt_fail(rt, WSRT_E_SIZE, "%s takes %u argument%s, not %u: it is %s", f, n, n == 1 ? "" : "s", nargs, type);
     return WSRT_OK;
 }
 
@@ -271,10 +275,12 @@ int wsrt_launch(Wsrt *rt, const char *function, const WsrtArg *args, unsigned na
     if (any.type != WSRT_FUNC) return rt_fail(rt, WSRT_E_TYPE, "%s is no function", function);
     if (nargs > 8) return rt_fail(rt, WSRT_E_SIZE, "a launch has at most 8 arguments, not %u", nargs);
     for (unsigned i = 0; i < nargs; i++)
-        if (!arg_name(args[i].type)) return rt_fail(rt, WSRT_E_TYPE, "%s: argument %u is of a type that no function takes", function, i);
+        if (!arg_name(args[i].type))
+            return rt_fail(rt, WSRT_E_TYPE, "%s: argument %u is of a type that no function takes", function, i);
     if (x && (e = check_args(rt, function, x->type, args, nargs))) return e;
     if (any.pes != wsrt_pes(rt))
-        return rt_fail(rt, WSRT_E_RANGE, "%s is launched in all PEs, and only %llu of %llu have it", function, (unsigned long long)any.pes, (unsigned long long)wsrt_pes(rt));
+        return rt_fail(rt, WSRT_E_RANGE, "%s is launched in all PEs, and only %llu of %llu have it", function,
+                       (unsigned long long)any.pes, (unsigned long long)wsrt_pes(rt));
     for (unsigned i = 0; i < nargs; i++) c.args[i] = arg_word(&args[i]);
     c.name = strdup(function);
     return give(rt, c, task);

@@ -21,15 +21,20 @@ uint64_t cmd_total(const WsrtRegion *r)
 
 int cmd_check_region(Wsrt *rt, const WsrtRegion *r, size_t total, bool to_pe, const char *what)
 {
-    if (r->w == 0 || r->h == 0) return rt_fail(rt, WSRT_E_RANGE, "%s: rectangle %u,%u,%u,%u is empty", what, r->x, r->y, r->w, r->h);
+    if (r->w == 0 || r->h == 0)
+        return rt_fail(rt, WSRT_E_RANGE, "%s: rectangle %u,%u,%u,%u is empty", what, r->x, r->y, r->w, r->h);
     if (r->x >= rt->obj->w || r->y >= rt->obj->h || r->w > rt->obj->w - r->x || r->h > rt->obj->h - r->y)
-        return rt_fail(rt, WSRT_E_RANGE, "%s: rectangle %u,%u,%u,%u is not inside the program's %u x %u PEs", what, r->x, r->y, r->w, r->h, rt->obj->w, rt->obj->h);
+        return rt_fail(rt, WSRT_E_RANGE, "%s: rectangle %u,%u,%u,%u is not inside the program's %u x %u PEs", what, r->x,
+                       r->y, r->w, r->h, rt->obj->w, rt->obj->h);
     if (r->bits != 16 && r->bits != 32) return rt_fail(rt, WSRT_E_TYPE, "%s: elements have 16 or 32 bits, not %d", what, r->bits);
-    if (r->order != WSRT_ROW_MAJOR && r->order != WSRT_COL_MAJOR) return rt_fail(rt, WSRT_E_TYPE, "%s: the order is row or column major", what);
-    if ((unsigned)r->spread > WSRT_COL_BCAST || (r->spread && !to_pe)) return rt_fail(rt, WSRT_E_TYPE, "%s: only copies to PEs can be spread over rows or columns", what);
+    if (r->order != WSRT_ROW_MAJOR && r->order != WSRT_COL_MAJOR)
+        return rt_fail(rt, WSRT_E_TYPE, "%s: the order is row or column major", what);
+    if ((unsigned)r->spread > WSRT_COL_BCAST || (r->spread && !to_pe))
+        return rt_fail(rt, WSRT_E_TYPE, "%s: only copies to PEs can be spread over rows or columns", what);
     if (!r->elems) return rt_fail(rt, WSRT_E_SIZE, "%s: no elements asked for", what);
     if (total != cmd_total(r))
-        return rt_fail(rt, WSRT_E_SIZE, "%s: the array has %zu elements; %u of each %s of %u x %u PEs are %llu", what, total, r->elems,
+        return rt_fail(rt, WSRT_E_SIZE, "%s: the array has %zu elements; %u of each %s of %u x %u PEs are %llu", what,
+                       total, r->elems,
                        r->spread == WSRT_ROW_BCAST ? "row" : r->spread == WSRT_COL_BCAST ? "column" : "PE", r->w, r->h, (unsigned long long)cmd_total(r));
     return WSRT_OK;
 }
@@ -60,7 +65,9 @@ int cmd_check_symbol(Wsrt *rt, const char *name, const WsrtRegion *r, bool to_pe
             int32_t cls = sim_class(rt->sim, px, y);
             if (cls == last) continue;
             if (cls < 0) return rt_fail(rt, WSRT_E_RANGE, "PE (%u, %u) has no program, and no symbol %s", px, y, name);
-            if (!rt_class_sym(rt, cls, name)) return rt_fail(rt, WSRT_E_RANGE, "PE (%u, %u), class %s, has no symbol %s", px, y, rt->obj->classes[cls].name, name);
+            if (!rt_class_sym(rt, cls, name))
+                return rt_fail(rt, WSRT_E_RANGE, "PE (%u, %u), class %s, has no symbol %s", px, y,
+                               rt->obj->classes[cls].name, name);
             last = cls;
         }
     return WSRT_OK;
@@ -76,7 +83,8 @@ static int data_address(Wsrt *rt, const Cmd *c, unsigned x, unsigned y, uint32_t
     *addr = s->type == WT_PTR ? load16(sim_mem(rt->sim, x, y) + s->addr) : s->addr;
     uint64_t end = *addr + (uint64_t)c->at.elems * (unsigned)c->at.bits / 8, mem = (uint64_t)AP(&rt->arch, mem_bytes);
     if (end <= mem) return WSRT_OK;
-    return rt_fail(rt, WSRT_E_SIZE, "%s: %u elements from address %u reach beyond the %llu bytes of PE (%u, %u)", c->name, c->at.elems, *addr,
+    return rt_fail(rt, WSRT_E_SIZE, "%s: %u elements from address %u reach beyond the %llu bytes of PE (%u, %u)", c->name,
+                   c->at.elems, *addr,
                    (unsigned long long)mem, x, y);
 }
 
@@ -218,9 +226,12 @@ void cmd_missing(const Wsrt *rt, const Cmd *c, Buf *out)
                 if (!n++) ex = x, ey = y;
     buf_printf(out, "%llu of %llu PEs, the first is (%llu, %llu), ", n, (unsigned long long)r.w * r.h, ex, ey);
     if (!c->started) buf_printf(out, "still run the function launched before");
-    else if (c->kind == CMD_LAUNCH) buf_printf(out, "have not %s", rt_class_sym(rt, sim_class(rt->sim, (unsigned)ex, (unsigned)ey), UNBLOCKS) ? "called unblock_cmd_stream" : "returned");
-    else {
+    else if (c->kind == CMD_LAUNCH) {
+        bool counts = rt_class_sym(rt, sim_class(rt->sim, (unsigned)ex, (unsigned)ey), UNBLOCKS);
+        buf_printf(out, "have not %s", counts ? "called unblock_cmd_stream" : "returned");
+    } else {
         uint32_t left = stream_left(rt, c, (unsigned)ex, (unsigned)ey);
-        buf_printf(out, c->kind == CMD_STREAM_D2H ? "have not sent all: %u of %u words are missing there" : "have not taken all: %u of %u words wait there", left, c->at.elems);
+        buf_printf(out, c->kind == CMD_STREAM_D2H ? "have not sent all: %u of %u words are missing there"
+                                                  : "have not taken all: %u of %u words wait there", left, c->at.elems);
     }
 }

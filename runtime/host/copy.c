@@ -136,6 +136,20 @@ int wsrt_fill(Wsrt *rt, const char *symbol, WsrtType type, const void *host, siz
     return WSRT_OK;
 }
 
+int wsrt_pointee(Wsrt *rt, const char *symbol, unsigned x, unsigned y, const char **name)
+{
+    const WsSym *s;
+    uint32_t bytes;
+    int e = check_rect(rt, (Rect){x, y, 1, 1});
+    if (e || (e = rt_start(rt)) || (e = check_pe(rt, symbol, x, y, 0, WSRT_ANY, &s, &bytes))) return e;
+    if (s->type != WT_PTR) return rt_fail(rt, WSRT_E_TYPE, "symbol %s is no pointer", symbol);
+    const uint8_t *p = sim_mem(rt->sim, x, y) + s->addr;
+    const WsSym *to = cls_sym_at(&rt->obj->classes[sim_class(rt->sim, x, y)], (uint32_t)(p[0] | p[1] << 8));
+    if (!to || to->addr != (p[0] | p[1] << 8)) return rt_fail(rt, WSRT_E_NAME, "symbol %s of PE (%u, %u) points to nothing with a name", symbol, x, y);
+    *name = to->name;
+    return WSRT_OK;
+}
+
 static int check_address(Wsrt *rt, unsigned x, unsigned y, uint32_t addr, size_t len)
 {
     int e = check_rect(rt, (Rect){x, y, 1, 1});

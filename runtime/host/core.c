@@ -45,7 +45,8 @@ static void put(uint8_t *p, uint64_t v, int bytes)
 static void head(const Wsrt *rt, uint8_t h[HEAD])
 {
     memcpy(h, magic, 9);
-    put(h + 9, rt->obj->w, 4), put(h + 13, rt->obj->h, 4), put(h + 17, (uint64_t)AP(&rt->arch, mem_bytes), 4), put(h + 21, PAGE, 4);
+    put(h + 9, rt->obj->w, 4), put(h + 13, rt->obj->h, 4), put(h + 17, (uint64_t)AP(&rt->arch, mem_bytes), 4), put(h + 21,
+                                                                                                                   PAGE, 4);
     put(h + 25, wsrt_cycles(rt), 8), put(h + 33, object_hash(rt->obj), 8);
 }
 
@@ -132,12 +133,15 @@ int wsrt_core_read(Wsrt *rt, const char *path)
     if (sim_cycle(rt->sim)) return rt_fail(rt, WSRT_E_STATE, "a core file is for a machine that has not run");
     size_t len, most = HEAD + wsrt_pes(rt) * (MAP_BYTES + (size_t)AP(&rt->arch, mem_bytes));
     char *data = ws_read_file(path, most, &len);
-    if (!data) return rt_fail(rt, WSRT_E_FILE, "%s: %s", path, errno == EFBIG ? "not a core file of this program: it is too long" : strerror(errno));
+    if (!data)
+        return rt_fail(rt, WSRT_E_FILE, "%s: %s", path,
+                       errno == EFBIG ? "not a core file of this program: it is too long" : strerror(errno));
     uint8_t h[HEAD];
     head(rt, h);
     const uint8_t *p = (const uint8_t *)data;
     if (len < HEAD || memcmp(p, magic, 9)) e = rt_fail(rt, WSRT_E_FILE, "%s: not a core file", path);
-    else if (memcmp(p + 9, h + 9, 16) || memcmp(p + 33, h + 33, 8)) e = rt_fail(rt, WSRT_E_FILE, "%s: the core file of another program", path);
+    else if (memcmp(p + 9, h + 9, 16) || memcmp(p + 33, h + 33, 8))
+        e = rt_fail(rt, WSRT_E_FILE, "%s: the core file of another program", path);
     else if (!sound(rt, p, len)) e = rt_fail(rt, WSRT_E_FILE, "%s: the core file is damaged", path);
     else load(rt, p);
     free(data);

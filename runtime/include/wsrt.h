@@ -102,6 +102,10 @@ typedef struct {
 WSRT_API int wsrt_symbol_at(Wsrt *rt, unsigned i, WsrtSymbol *out);
 WSRT_API int wsrt_symbol(Wsrt *rt, const char *name, WsrtSymbol *out);
 
+/* The symbol that begins where a pointer symbol of PE (x, y) points to now: its name.  WSRT_E_TYPE: the symbol is no
+ * pointer; WSRT_E_NAME: nothing with a name begins there. */
+WSRT_API int wsrt_pointee(Wsrt *rt, const char *symbol, unsigned x, unsigned y, const char **name);
+
 /* ---- memory: between runs, before the first or after the last.
  * Copy the first `elems` elements of a symbol in each PE of the rectangle (x, y, w, h).  `total` is the size of the
  * host array in elements and must be w * h * elems.  8, 16, 32 and 64-bit elements, packed.
@@ -185,7 +189,8 @@ WSRT_API int wsrt_launch(Wsrt *rt, const char *function, const WsrtArg *args, un
 
 WSRT_API int wsrt_task_wait(Wsrt *rt, WsrtTask task);     /* a task that was waited for before is done: WSRT_OK */
 WSRT_API int wsrt_task_done(Wsrt *rt, WsrtTask task);     /* 1 done, 0 not yet (does the next command); < 0 an error */
-WSRT_API int wsrt_finish(Wsrt *rt);                       /* all commands, then on until nothing can move */
+/* All commands, then on until nothing can move, or a thousand times host_latency cycles: some programs never rest. */
+WSRT_API int wsrt_finish(Wsrt *rt);
 
 /* The i-th name that the layout or a function declares for the host, and its type without spaces: "[*]f32",
  * "fn(i16,f32)void".  WSRT_E_NAME past the last. */

@@ -121,10 +121,12 @@ static int get_array(PyObject *array, Py_buffer *v, Py_ssize_t item, int writabl
 {
     if (PyObject_GetBuffer(array, v, PyBUF_FORMAT | PyBUF_STRIDES)) return 0;
     const char *why = NULL;
-    if (!PyBuffer_IsContiguous(v, 'C')) why = "the array is not contiguous in C order: numpy.ascontiguousarray makes a copy that is";
+    if (!PyBuffer_IsContiguous(v, 'C'))
+        why = "the array is not contiguous in C order: numpy.ascontiguousarray makes a copy that is";
     if (!why && writable && v->readonly) why = "the array cannot be written";
     if (!why && v->itemsize != item) {
-        PyErr_Format(error_type, "the array has elements of %zd bytes, not %zd%s", v->itemsize, item, item == 4 ? ": also 16-bit data travel in 32-bit words" : "");
+        PyErr_Format(error_type, "the array has elements of %zd bytes, not %zd%s", v->itemsize, item,
+                     item == 4 ? ": also 16-bit data travel in 32-bit words" : "");
         PyBuffer_Release(v);
         return 0;
     }
@@ -143,8 +145,11 @@ static PyObject *copy(Runtime *self, PyObject *args, PyObject *kw, int kind)
     PyObject *what, *array;
     unsigned long x, y, w, h, elems;
     int bits = 32, order = 0, spread = 0, nonblock = 0, e;
-    if (!PyArg_ParseTupleAndKeywords(args, kw, "OOkkkkk|iiip", copy_names, &what, &array, &x, &y, &w, &h, &elems, &bits, &order, &spread, &nonblock)) return NULL;
-    if (x > UINT32_MAX || y > UINT32_MAX || w > UINT32_MAX || h > UINT32_MAX || elems > UINT32_MAX) return PyErr_SetString(error_type, "a number is too large"), NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kw, "OOkkkkk|iiip", copy_names, &what, &array, &x, &y, &w, &h, &elems, &bits,
+                                     &order, &spread, &nonblock))
+        return NULL;
+    if (x > UINT32_MAX || y > UINT32_MAX || w > UINT32_MAX || h > UINT32_MAX || elems > UINT32_MAX)
+        return PyErr_SetString(error_type, "a number is too large"), NULL;
     const char *name = NULL;
     long color = 0;
     if (kind < TO_COLOR && !(name = PyUnicode_AsUTF8(what))) return NULL;
@@ -297,7 +302,9 @@ static PyObject *memory(Runtime *self, PyObject *args, PyObject *kw, int write)
     int order = 0, e;
     Py_buffer v;
     WsrtSymbol s;
-    if (!PyArg_ParseTupleAndKeywords(args, kw, "sOIIIII|i", names, &symbol, &array, &x, &y, &w, &h, &elems, &order) || !enter(self)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kw, "sOIIIII|i", names, &symbol, &array, &x, &y, &w, &h, &elems,
+                                     &order) || !enter(self))
+        return NULL;
     PyObject *result = NULL;
     if ((e = wsrt_symbol(self->rt, symbol, &s))) raise_code(self, e);
     else if (get_array(array, &v, s.elem_bytes, !write)) {
@@ -331,7 +338,8 @@ static PyObject *peek(Runtime *self, PyObject *args)
 /* ---- describing */
 static PyObject *symbol_dict(const WsrtSymbol *s)
 {
-    return Py_BuildValue("{s:s,s:s,s:I,s:I,s:(IIII),s:K,s:O,s:O,s:O}", "name", s->name, "type", s->type_name, "elem_bytes", s->elem_bytes, "elems", s->elems,
+    return Py_BuildValue("{s:s,s:s,s:I,s:I,s:(IIII),s:K,s:O,s:O,s:O}", "name", s->name, "type", s->type_name,
+                         "elem_bytes", s->elem_bytes, "elems", s->elems,
                          "rect", s->x, s->y, s->w, s->h, "pes", (unsigned long long)s->pes, "exported", s->exported ? Py_True : Py_False, "set",
                          s->set ? Py_True : Py_False, "uniform", s->uniform ? Py_True : Py_False);
 }
@@ -344,6 +352,16 @@ static PyObject *symbol(Runtime *self, PyObject *arg)
     int e = wsrt_symbol(self->rt, name, &s);
     self->busy = 0;
     return e ? raise_code(self, e) : symbol_dict(&s);
+}
+
+static PyObject *pointee(Runtime *self, PyObject *args)
+{
+    const char *name;
+    unsigned x, y;
+    if (!PyArg_ParseTuple(args, "sII", &name, &x, &y) || !enter(self)) return NULL;
+    int e = wsrt_pointee(self->rt, name, x, y, &name);
+    self->busy = 0;
+    return e ? raise_code(self, e) : PyUnicode_FromString(name);
 }
 
 static PyObject *symbols(Runtime *self, PyObject *none)
@@ -398,7 +416,8 @@ static PyObject *fault(Runtime *self, PyObject *none)
     int e = wsrt_fault(self->rt, &f);
     self->busy = 0;
     if (e) Py_RETURN_NONE;
-    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:(II),s:K,s:I,s:i,s:z,s:I,s:z}", "id", f.id, "name", f.name, "kind", f.kind, "text", f.text, "pe", f.x, f.y, "cycle",
+    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:(II),s:K,s:I,s:i,s:z,s:I,s:z}", "id", f.id, "name", f.name, "kind", f.kind,
+                         "text", f.text, "pe", f.x, f.y, "cycle",
                          (unsigned long long)f.cycle, "pc", f.pc, "thread", f.thread, "file", f.file, "line", f.line, "function", f.function);
 }
 
@@ -525,6 +544,7 @@ static PyMethodDef methods[] = {
     {"read", KW(rt_read), "read(symbol, array, x, y, w, h, elems, order=0)"},
     {"peek", (PyCFunction)peek, METH_VARARGS, "peek(x, y, address, length) -> bytes"},
     {"symbol", (PyCFunction)symbol, METH_O, "symbol(name) -> dict"},
+    {"pointee", (PyCFunction)pointee, METH_VARARGS, "pointee(symbol, x, y) -> name of what the pointer points to"},
     {"symbols", (PyCFunction)symbols, METH_NOARGS, "all symbols"},
     {"exports", (PyCFunction)exports, METH_NOARGS, "names declared for the host, with types"},
     {"fabric", (PyCFunction)fabric, METH_NOARGS, "((width, height), (x, y)): the fabric, and where the rectangle lies in it"},
@@ -551,8 +571,10 @@ PyMODINIT_FUNC PyInit__wsrt(void)
 {
     PyObject *m = PyModule_Create(&module);
     if (!m || PyType_Ready(&runtime_type)) return NULL;
-    error_type = PyErr_NewExceptionWithDoc("scheelite.Error", "what went wrong, and a number of wsrt.h", PyExc_RuntimeError, NULL);
-    stall_type = PyErr_NewExceptionWithDoc("scheelite.Stall", "nothing moves any more; Runtime.report() says why", error_type, NULL);
+    error_type = PyErr_NewExceptionWithDoc("scheelite.Error", "what went wrong, and a number of wsrt.h",
+                                           PyExc_RuntimeError, NULL);
+    stall_type = PyErr_NewExceptionWithDoc("scheelite.Stall", "nothing moves any more; Runtime.report() says why",
+                                           error_type, NULL);
     fault_type = PyErr_NewExceptionWithDoc("scheelite.Fault", "the program did what a machine cannot do", error_type, NULL);
     if (PyModule_AddObjectRef(m, "Runtime", (PyObject *)&runtime_type) || PyModule_AddObjectRef(m, "Error", error_type) ||
         PyModule_AddObjectRef(m, "Stall", stall_type) || PyModule_AddObjectRef(m, "Fault", fault_type)) return NULL;

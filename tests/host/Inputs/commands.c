@@ -33,7 +33,8 @@ static void errors(void)
     SAY(wsrt_d2h(rt, "v", &q, a, 3, NULL));
     SAY(wsrt_h2d(rt, "v", &q, a, 6, NULL));
     q = r, q.elems = 40000;
-    SAY(wsrt_d2h(rt, "v", &q, malloc(320000), 80000, NULL));
+    static uint32_t many[80000];
+    SAY(wsrt_d2h(rt, "v", &q, many, 80000, NULL));
     SAY(wsrt_stream_h2d(rt, 24, &r, a, 6, NULL));
     SAY(wsrt_stream_h2d(rt, 5, &r, a, 6, NULL));
     SAY(wsrt_stream_h2d(rt, 3, &r, a, 6, &t));
@@ -49,6 +50,11 @@ static void errors(void)
     SAY(wsrt_launch(rt, "add", args, 2, NULL));
     SAY(wsrt_task_wait(rt, 99));
     SAY(wsrt_task_done(rt, 0));
+    const char *name = "";
+    SAY(wsrt_pointee(rt, "left", 0, 0, &name));
+    SAY(wsrt_pointee(rt, "left", 2, 0, &name));
+    SAY(wsrt_pointee(rt, "v", 1, 0, &name));
+    printf("v points to %s\n", name);
     printf("nothing has run: cycle %llu\n", (unsigned long long)wsrt_cycles(rt));
 }
 

@@ -118,9 +118,11 @@ for bad, text in ((core[:-1], "damaged"), (core + b"x", "damaged"), (b"WSCORE 2"
 runner.dump_core(f"{folder}/core.ws")
 np.testing.assert_array_equal(runner.read_symbol(1, 1, "where", dtype="uint16"), [1, 1])
 np.testing.assert_array_equal(runner.read_symbol(1, 1, "where").view(np.uint16), [1, 1])
+np.testing.assert_array_equal(runner.read_symbol(2, 0, "a", dtype="float32"), np.full(N, 3))     # what the pointer points to
 assert runner.coord_logical_to_physical((2, 1)) == (6, 2)
 debug = debug_util(folder)
 np.testing.assert_array_equal(debug.get_symbol(6, 2, "where", np.uint16), [2, 1])
+np.testing.assert_array_equal(debug.get_symbol(4, 2, "a", np.float32), np.full(N, 3))
 np.testing.assert_array_equal(debug.get_symbol(4, 1, "round", np.uint32), 100 + np.arange(8))
 assert debug.get_symbol_rect(((4, 1), (3, 2)), "where", np.uint16).shape == (3, 2, 2)
 assert debug.read_trace(5, 2, "notes") == ["begin", 70000, -5, 1.5, True, 0.25, 7], debug.read_trace(5, 2, "notes")

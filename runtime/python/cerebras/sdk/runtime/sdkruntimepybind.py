@@ -35,6 +35,20 @@ CORE = "core.ws"         # in the folder, for cerebras.sdk.debug
 _CORE_PES = 4096         # stop() writes it by itself up to that many PEs
 
 
+def symbol_bytes(rt, x, y, name):
+    """The bytes of a symbol of one PE; of an exported pointer, of the array that it points to."""
+    s = rt.symbol(name)
+    if s["type"] == "ptr":
+        try:
+            name = rt.pointee(name, x, y)
+            s = rt.symbol(name)
+        except scheelite.Error:
+            pass                                           # it points into the middle of something: the pointer itself
+    out = np.zeros(s["elems"] * s["elem_bytes"], np.uint8)
+    rt.read(name, memoryview(out).cast({1: "B", 2: "H", 4: "I", 8: "Q"}[s["elem_bytes"]]), x, y, 1, 1, s["elems"])
+    return out
+
+
 def _words(array):
     """The array as the runtime wants it: 32-bit elements, in place."""
     if not isinstance(array, np.ndarray):
@@ -173,11 +187,7 @@ class SdkRuntime:
     # ---- afterwards
     def read_symbol(self, x, y, name, dtype="uint8"):
         """The bytes of a symbol of one PE of the rectangle, as an array of dtype."""
-        s = self._rt.symbol(name)
-        raw = bytearray(s["elems"] * s["elem_bytes"])
-        kind = {1: "B", 2: "H", 4: "I", 8: "Q"}[s["elem_bytes"]]
-        self._rt.read(name, memoryview(raw).cast(kind), int(x), int(y), 1, 1, s["elems"])
-        return np.frombuffer(bytes(raw), dtype=dtype)
+        return symbol_bytes(self._rt, int(x), int(y), name).view(dtype)
 
     def dump_core(self, path):
         """Write the memory of all PEs: a core file.  stop() leaves core.ws in the folder, if there are not too many PEs."""
