@@ -21,10 +21,16 @@ typedef struct {
 static PyObject *error_type, *stall_type, *fault_type;
 
 /* ---- errors */
+/* names and texts come from files and programs: any bytes; NULL is None */
+static PyObject *text_of(const char *s)
+{
+    return s ? PyUnicode_DecodeUTF8(s, (Py_ssize_t)strlen(s), "replace") : Py_NewRef(Py_None);
+}
+
 /* an exception with the text, and the number as .code */
 static PyObject *raise_text(PyObject *type, const char *text, int code)
 {
-    PyObject *e = PyObject_CallFunction(type, "s", text), *n = PyLong_FromLong(code);
+    PyObject *e = PyObject_CallFunction(type, "N", text_of(text)), *n = PyLong_FromLong(code);
     if (e && n && !PyObject_SetAttrString(e, "code", n)) PyErr_SetObject(type, e);
     Py_XDECREF(e);
     Py_XDECREF(n);
@@ -109,7 +115,7 @@ static void on_print(void *user, unsigned x, unsigned y, uint64_t cycle, const c
     Runtime *self = user;
     PyGILState_STATE g = PyGILState_Ensure();
     if (self->print && !PyErr_Occurred()) {
-        PyObject *r = PyObject_CallFunction(self->print, "IIKs", x, y, (unsigned long long)cycle, line);
+        PyObject *r = PyObject_CallFunction(self->print, "IIKN", x, y, (unsigned long long)cycle, text_of(line));
         if (!r) wsrt_interrupt(self->rt);
         Py_XDECREF(r);
     }
@@ -338,7 +344,7 @@ static PyObject *peek(Runtime *self, PyObject *args)
 /* ---- describing */
 static PyObject *symbol_dict(const WsrtSymbol *s)
 {
-    return Py_BuildValue("{s:s,s:s,s:I,s:I,s:(IIII),s:K,s:O,s:O,s:O}", "name", s->name, "type", s->type_name,
+    return Py_BuildValue("{s:N,s:s,s:I,s:I,s:(IIII),s:K,s:O,s:O,s:O}", "name", text_of(s->name), "type", s->type_name,
                          "elem_bytes", s->elem_bytes, "elems", s->elems,
                          "rect", s->x, s->y, s->w, s->h, "pes", (unsigned long long)s->pes, "exported", s->exported ? Py_True : Py_False, "set",
                          s->set ? Py_True : Py_False, "uniform", s->uniform ? Py_True : Py_False);
@@ -361,7 +367,7 @@ static PyObject *pointee(Runtime *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "sII", &name, &x, &y) || !enter(self)) return NULL;
     int e = wsrt_pointee(self->rt, name, x, y, &name);
     self->busy = 0;
-    return e ? raise_code(self, e) : PyUnicode_FromString(name);
+    return e ? raise_code(self, e) : text_of(name);
 }
 
 static PyObject *symbols(Runtime *self, PyObject *none)
@@ -384,7 +390,7 @@ static PyObject *exports(Runtime *self, PyObject *none)
     PyObject *list = PyList_New(0);
     if (!list || !enter(self)) return NULL;
     for (unsigned i = 0; wsrt_export_at(self->rt, i, &x) == WSRT_OK; i++) {
-        PyObject *d = Py_BuildValue("{s:s,s:s,s:O}", "name", x.name, "type", x.type, "mutable", x.writable ? Py_True : Py_False);
+        PyObject *d = Py_BuildValue("{s:N,s:N,s:O}", "name", text_of(x.name), "type", text_of(x.type), "mutable", x.writable ? Py_True : Py_False);
         if (d) PyList_Append(list, d);
         Py_XDECREF(d);
     }
@@ -404,7 +410,7 @@ static PyObject *fabric(Runtime *self, PyObject *none)
 static PyObject *report(Runtime *self, PyObject *none)
 {
     if (!enter(self)) return NULL;
-    PyObject *r = PyUnicode_FromString(wsrt_report(self->rt));
+    PyObject *r = text_of(wsrt_report(self->rt));
     self->busy = 0;
     return r;
 }
@@ -416,9 +422,9 @@ static PyObject *fault(Runtime *self, PyObject *none)
     int e = wsrt_fault(self->rt, &f);
     self->busy = 0;
     if (e) Py_RETURN_NONE;
-    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:(II),s:K,s:I,s:i,s:z,s:I,s:z}", "id", f.id, "name", f.name, "kind", f.kind,
-                         "text", f.text, "pe", f.x, f.y, "cycle",
-                         (unsigned long long)f.cycle, "pc", f.pc, "thread", f.thread, "file", f.file, "line", f.line, "function", f.function);
+    return Py_BuildValue("{s:s,s:s,s:s,s:N,s:(II),s:K,s:I,s:i,s:N,s:I,s:N}", "id", f.id, "name", f.name, "kind", f.kind, "text",
+                         text_of(f.text), "pe", f.x, f.y, "cycle", (unsigned long long)f.cycle, "pc", f.pc, "thread", f.thread,
+                         "file", text_of(f.file), "line", f.line, "function", text_of(f.function));
 }
 
 static PyObject *counter(Runtime *self, PyObject *args)

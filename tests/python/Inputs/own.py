@@ -87,4 +87,10 @@ raw.on_print(lambda *a: os.kill(os.getpid(), signal.SIGINT))
 assert raw.run(max_cycles=3000000) == "max-cycles" and hits == [1], hits
 raw.close()
 raises(scheelite.Error, "the runtime is closed", raw.run)
+
+# bytes that are no text, in a name for the host: shown as far as they can be
+image = open(f"{folder}/bin/out_0.elf", "rb").read()
+with open(obj, "wb") as f:
+    f.write(image.replace(b"const loops", b"const l\xff\x80ps"))
+assert "l\ufffd\ufffdps" in [e["name"] for e in scheelite.Runtime(obj).exports()]
 print("SUCCESS")
