@@ -165,7 +165,6 @@ static char *make_core(Fast *s, Core *p, uint32_t i, FClass *k)
         p->iq[q].color = p->oq[q].color = COLOR_NONE;
         p->iq[q].cap = (uint16_t)arch_iq_words(&s->b.arch, q);
         p->oq[q].cap = (uint16_t)arch_oq_words(&s->b.arch, q);
-        p->oq[q].granted_at = NEVER;
     }
     for (uint32_t j = 0; j < c->nboot; j++) {
         char *e = c->boot[j].kind == BOOT_IQ || c->boot[j].kind == BOOT_OQ ? boot_queue(s, p, &c->boot[j]) : NULL;
@@ -291,6 +290,9 @@ static void numbers(Fast *s)
     s->ramp_down = (uint32_t)AP(a, ramp_down);
     s->fab_op = (uint32_t)AP(a, fab_op);
     s->dot_drain = (uint32_t)AP(a, dot_drain);
+    uint32_t up = s->fab_op + s->ramp_up ? s->fab_op + s->ramp_up : 1;
+    s->foresee = (s->hop < up ? s->hop : up) - 1;        /* arrivals of so many cycles more are known, from links and from the core */
+    s->sure_input = (uint8_t)(s->ramp_down < 255 ? s->ramp_down : 255);
     s->fabric_width = (uint32_t)AP(a, fabric_width);
     s->branch_taken = (uint32_t)(AP(a, branch_taken) < 1 ? 1 : AP(a, branch_taken));
     s->branch_not_taken = (uint32_t)(AP(a, branch_not_taken) < 1 ? 1 : AP(a, branch_not_taken));
@@ -400,18 +402,19 @@ static inline void prefetch_router(const Fast *s, uint32_t k)
     const Router *far = &s->rt[s->run[k + 6]];
     __builtin_prefetch(far);
     __builtin_prefetch((const char *)far + 64);
+    __builtin_prefetch((const char *)far + 128);
     const Router *near = &s->rt[s->run[k + 3]];
-    if (near->nlist) __builtin_prefetch(&near->slots[near->list[0] & 31]);
+    if (near->nlist) __builtin_prefetch(&near->slots[near->list[0].key >> 5 & 31]);
+    if (near->core) __builtin_prefetch(&s->cores[near->core - 1].t);
     const Router *next = &s->rt[s->run[k + 1]];
     __builtin_prefetch(s->ct + (size_t)s->run[k + 1] * CT_COUNT + CT_hop_w);
     if (next->nlist) {
-        const RSlot *sl = &next->slots[next->list[0] & 31];
+        const RSlot *sl = &next->slots[next->list[0].key >> 5 & 31];
         if (sl->in) __builtin_prefetch(fast_lane(s, sl->in));
         for (unsigned m = sl->tx & 15; m; m &= m - 1) __builtin_prefetch(fast_lane(s, sl->out[__builtin_ctz(m)]));
         if (sl->iq >= 0) {
             const Core *p = &s->cores[next->core - 1];
             __builtin_prefetch(&p->iq[sl->iq]);
-            __builtin_prefetch(&p->want_in);
         }
     }
 }
@@ -475,15 +478,15 @@ static SimStop stop(Fast *s, uint64_t at, SimStop why)
         Core *p = &s->cores[i];
         if (why == SIM_FAULT && p->charged > at) continue;          /* after a fault some are ahead */
         fast_charge(p, at);
-        if (p->t < at) p->t = at;
+        if (p->t < at || why == SIM_IDLE || why == SIM_STALLED) p->t = at;       /* it has looked at cycles in which nothing came */
     }
     return why;
 }
 
-/* An interrupt ends the run in a cycle that no core has passed. */
+/* An interrupt ends the run in a cycle that no core and no router has passed. */
 static uint64_t common_cut(const Fast *s)
 {
-    uint64_t c = s->now;
+    uint64_t c = s->last_act != NEVER && s->last_act >= s->now ? s->last_act + 1 : s->now;       /* routers are ahead too */
     for (uint32_t i = 0; i < s->ncores; i++)
         if (s->cores[i].t > c) c = s->cores[i].t;
     return c;

@@ -13,6 +13,7 @@
 #include "runtime/sim/sim.h"
 
 #define NEVER UINT64_MAX
+static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 enum { FWHEEL = 256, WINDOW = 4096, NO_DSR = 255 };    /* cycles of the wheel; how far a core runs ahead of the clock at most */
 
 typedef uint32_t ElFn(uint32_t a, uint32_t b, uint32_t c, uint32_t d);
@@ -69,7 +70,7 @@ typedef struct {
     uint16_t mask, cap;
     uint8_t color;
     bool listed;                         /* its head is among the router's candidates */
-    uint64_t granted_at;
+    uint64_t next;                       /* cycle after the last grant; words that are gone keep the cycle of theirs in `at` */
 } FOut;
 
 /* ---- DSRs and vector operations */
@@ -122,10 +123,12 @@ typedef struct Core {
     uint16_t pc;
     int16_t task;                        /* -1: none */
     uint8_t uts;                         /* running microthreads */
+    uint8_t sure;                        /* asleep: so many cycles from the clock on it changes nothing that its router sees */
     uint8_t outside;                     /* what threads wait for that comes from elsewhere */
     bool want_slot, lazy, picking, dirty, as_pending, entry_pending;
     uint32_t i;                          /* its router */
     uint32_t reg_pend;                   /* registers that may not be ready, by reg_ready (low bits of a cycle) */
+    FEffect *closes;                     /* stb array: input queues to close, at clock time */
     uint8_t *mem;
     uint64_t *ct;
     FClass *cls;
@@ -149,7 +152,6 @@ typedef struct Core {
     uint8_t iqc[N_QUEUE];                /* color of the input queues that are bound to one and open, else COLOR_NONE */
     FUt *ut[N_UT];
     FEffect *effects;                    /* stb array */
-    FEffect *closes;                     /* stb array: input queues to close, at clock time */
     uint16_t *list;                      /* SETRTR, SETSOCK: 2 * CTX_PAIRS */
     uint8_t nlist, listed;
     bool call_pending, call_running;
@@ -178,19 +180,25 @@ typedef struct {
     uint32_t out[4];                     /* the neighbours' lanes; 0: not used yet */
 } RSlot;
 typedef struct { uint32_t lane[4]; } RLanes;             /* by direction; 0: none yet */
+/* A candidate: the head of a FIFO.  key: arrival << 21 | color << 16 | direction << 13 | queue << 10 | slot << 5 | outputs;
+ * from: it cannot be granted earlier. */
+typedef struct { uint64_t key, from; } Cand;
 typedef struct {
     uint64_t wake;                       /* NEVER: not in the wheel */
-    uint64_t *list;                      /* candidates, ascending: arrival << 16 | color << 11 | direction << 8 | queue << 5 | slot */
+    Cand *list;                          /* in ascending order of keys */
     RSlot *slots;
-    RLanes *lanes;
-    uint16_t nlist, cap;
     uint32_t core;                       /* index + 1 */
-    uint32_t open, closed, context, ramp_blocked;    /* a bit per color */
+    uint16_t nlist, cap;
+    uint64_t base;
+    uint32_t busy[N_DIR];                /* per output: the cycles from `base` on that are given away, a bit each */
+    uint32_t open;                       /* this and the next four: a bit per color */
+    uint32_t ramp_blocked, credit_blocked, closed, context;          /* blocked: heads that left the list, why */
     uint8_t slot_of[N_COLOR];            /* index + 1 into slots */
     uint8_t nslot;
-    uint64_t few[5];                     /* the list, until it is longer */
-} Router;
-_Static_assert(sizeof(Router) == 128, "a router is two cache lines");
+    RLanes *lanes;
+    Cand few[4];                         /* the list, until it is longer */
+} __attribute__((aligned(64))) Router;
+_Static_assert(sizeof(Router) == 192, "a router is three cache lines");
 enum { IQ_UNKNOWN = -2 };
 
 /* The wheel: who is due in each of the next FWHEEL cycles, a bit each, and a bit for each 64 of these words; all later in a
@@ -220,7 +228,8 @@ typedef struct {
     uint64_t visits;                     /* cycles that the clock has visited */
     FastLog *log; Buf log_bytes; bool log_full;          /* what the host did: stb array, its bytes */
     /* numbers of the machine */
-    uint32_t mem_bytes, S, hop, ramp_up, ramp_down, fab_op, dot_drain, fabric_width, branch_taken, branch_not_taken;
+    uint32_t mem_bytes, S, hop, foresee, ramp_up, ramp_down, fab_op, dot_drain, fabric_width, branch_taken, branch_not_taken;
+    uint8_t sure_input;                  /* Core.sure of one that waits for a word: ramp_down, at most 255 */
     bool has_iq[N_QUEUE];
     int slots[256], lat[256];
     ElFn *fn[256];

@@ -43,9 +43,9 @@ static uint64_t regs_ready(Core *p, uint32_t mask, uint64_t t)
     return at;
 }
 
+/* The cycles up to t are charged to what the thread waits for.  At the end of a run t may lie before `charged`. */
 void fast_charge(Core *p, uint64_t t)
 {
-    assert(t >= p->charged);
     if (p->wait.cause >= 0) p->ct[p->wait.cause] += t - p->charged;
     p->charged = t;
 }
@@ -139,8 +139,9 @@ static void start_task(Fast *s, Core *p, int task, uint16_t pc, uint64_t t)
     fast_active(s, t);
 }
 
-/* R_READY: a task was picked; R_NO: none can be, *next says when to look again; R_UNKNOWN */
-static Ready pick(Fast *s, Core *p, uint64_t t, uint64_t *next)
+/* R_READY: a task was picked; R_NO: none can be, *next says when to look again; R_UNKNOWN.  alone: nothing but the pick is left
+ * to do in cycle t, and words that nobody knows of yet wake the core. */
+static Ready pick(Fast *s, Core *p, uint64_t t, bool alone, uint64_t *next)
 {
     *next = NEVER;
     if (p->entry_pending) {
@@ -158,8 +159,8 @@ static Ready pick(Fast *s, Core *p, uint64_t t, uint64_t *next)
     bool unknown;
     uint64_t m = data_ready(s, p, t, &unknown, next) | (p->active & ((1ull << TASK_DATA) - 1));
     m &= p->cls->bound & ~p->blocked;
-    if (unknown && (m || p->uts || arrlen(p->effects))) return R_UNKNOWN;
-    if (!m) return R_NO;                                 /* whatever comes wakes the core */
+    if (unknown && (m || !alone)) return R_UNKNOWN;
+    if (!m) return R_NO;
     int hi = (m & p->cls->high) != 0;
     if (hi) m &= p->cls->high;
     uint64_t from = m & (UINT64_MAX << p->task_turn[hi]);
@@ -530,6 +531,7 @@ static bool sleep_vec(Fast *s, Core *p, uint64_t t, const FWait *w)
         return false;
     }
     p->want_in = (uint8_t)(1u << w->queue);
+    p->sure = s->sure_input;
     /* Nothing but the places in the queue depends on when its words are taken, and these matter only when it is full:
      * sleep until all that the operation needs is there. */
     if (v->d.kind != OK_OUT && v->width == 1 && (v->a.kind == OK_IN) != (v->b.kind == OK_IN)) {
@@ -541,7 +543,7 @@ static bool sleep_vec(Fast *s, Core *p, uint64_t t, const FWait *w)
 }
 
 /* Until all words are there that an operation takes; it has not been set up. */
-static bool sleep_hot(Core *p, uint64_t t, uint32_t want)
+static bool sleep_hot(const Fast *s, Core *p, uint64_t t, uint32_t want)
 {
     int q = want & 7;
     p->t = t;
@@ -549,7 +551,21 @@ static bool sleep_hot(Core *p, uint64_t t, uint32_t want)
     p->charged = t;
     p->want_in = (uint8_t)(1u << q);
     p->want_n = (uint16_t)(want >> 3);
+    p->sure = s->sure_input;
     p->lazy = true;
+    return false;
+}
+
+/* No task can be picked in cycle t; a word that has been granted makes one eligible in `next`.  true: nothing comes before. */
+static bool idle(Fast *s, Core *p, uint64_t t, uint64_t next, uint64_t lim)
+{
+    p->wait = (FWait){WAIT_NOTHING, 0, COLOR_NONE, NO_CAUSE, NEVER};
+    p->charged = t;
+    if (next <= s->now + s->ramp_down && next < lim) return true;
+    p->t = t;
+    p->sure = s->sure_input;
+    if (p->cls->bound >> TASK_DATA) p->want_in = 0xff;
+    if (next != NEVER) fast_wake_core(s, p, later(next - s->ramp_down, s->now + 1));
     return false;
 }
 
@@ -568,19 +584,12 @@ static bool run_main(Fast *s, Core *p)
         }
         if (p->task < 0) {
             uint64_t next;
-            Ready r = pick(s, p, t, &next);
+            Ready r = pick(s, p, t, true, &next);
             if (r == R_UNKNOWN) return park(s, p, t);
             if (r == R_READY) t = p->start_at > t ? p->start_at : t + 1;
             else {
-                p->wait = (FWait){WAIT_NOTHING, 0, COLOR_NONE, NO_CAUSE, NEVER};
-                p->charged = t;
-                if (next != NEVER) {
-                    t = next;
-                    continue;
-                }
-                p->t = t;
-                if (p->cls->bound >> TASK_DATA) p->want_in = 0xff;
-                return false;
+                if (!idle(s, p, t, next, lim)) return false;
+                t = next;
             }
             continue;
         }
@@ -593,7 +602,7 @@ static bool run_main(Fast *s, Core *p)
         if (!p->v.active && !p->slots_total && !p->as_pending && !p->dirty) {
             uint32_t want;
             t = fast_hot(s, p, t, lim, &want);
-            if (want) return sleep_hot(p, t, want);
+            if (want) return sleep_hot(s, p, t, want);
             if (t >= lim) continue;
         }
         const FDec *d = NULL;
@@ -732,19 +741,13 @@ static bool run_main(Fast *s, Core *p)
         if (s->b.fault.kind && s->fault_at == p->i) return false;
         if (p->task < 0) {                               /* DONE: the pick is in the same cycle */
             uint64_t next;
-            Ready r = pick(s, p, t - 1, &next);
+            Ready r = pick(s, p, t - 1, true, &next);
             if (r == R_READY) t = p->start_at > t ? p->start_at : t;
             else if (r == R_UNKNOWN) {
                 return park(s, p, t - 1);                /* nothing but the pick is left of that cycle */
             } else {
-                t = next == NEVER ? t : next > t ? next : t;
-                p->wait = (FWait){WAIT_NOTHING, 0, COLOR_NONE, NO_CAUSE, NEVER};
-                p->charged = t;
-                if (next == NEVER) {
-                    p->t = p->charged = t - 1;
-                    if (p->cls->bound >> TASK_DATA) p->want_in = 0xff;
-                    return false;
-                }
+                if (!idle(s, p, t - 1, next, lim)) return false;
+                if (next > t) t = next;
             }
         }
     }
@@ -958,7 +961,7 @@ static bool step(Fast *s, Core *p)
     p->picking = false;
     if (p->task < 0) {
         uint64_t at;
-        Ready r = pick(s, p, t, &at);
+        Ready r = pick(s, p, t, false, &at);
         if (r == R_UNKNOWN) {
             p->picking = true;
             return park(s, p, t);
@@ -1001,6 +1004,7 @@ void fast_core_run(Fast *s, Core *p)
     p->want_in = p->want_out = 0;
     p->want_slot = false;
     p->want_n = 1;
+    p->sure = 0;
     if (!p->lazy && p->t < s->now) p->t = s->now;
     p->lazy = false;
     while (p->uts || arrlen(p->effects) || p->picking ? step(s, p) : run_main(s, p)) {}

@@ -165,7 +165,7 @@ static Hot vector(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32_t *want)
         int q = rd->w[0] & 7;
         oq = &p->oq[q];
         if (s->fabric_width != 1 || s->fab_op == 0 || rd->w[3] & DSD_CONTROL || oq->color == COLOR_NONE || !oq->cap) return HOT_NO;
-        if (oq->color != COLOR_NULL && oq->cap - (oq->tail - oq->pop) < n) return HOT_NO;
+        if (fast_space(s, p, q, t) < n) return HOT_NO;
     }
     /* memory */
     uint32_t slots = n;

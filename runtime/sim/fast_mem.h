@@ -53,18 +53,26 @@ static inline uint32_t fast_words(const Fast *s, const Core *p, int q, uint64_t 
     return n;
 }
 
+/* from when on the core may use the place of word k, which has been granted */
+static inline uint64_t fast_gone(const Fast *s, const FOut *o, uint32_t k) { return o->w[k & o->mask].at + (s->fab_op == 0); }
+
 /* places that an element issued in cycle t may use */
 static inline uint32_t fast_space(const Fast *s, const Core *p, int q, uint64_t t)
 {
     const FOut *o = &p->oq[q];
     if (o->color == COLOR_NULL) return UINT32_MAX;
-    uint32_t used = o->tail - o->pop + (s->fab_op == 0 && o->granted_at == t);
+    uint32_t used = o->tail - o->pop;
+    for (uint32_t k = o->pop; o->next > t && used < o->cap && fast_gone(s, o, --k) > t;) used++;
     return used < o->cap ? o->cap - used : 0;
 }
 
-/* there is no space in cycle t: when to look again, NEVER if the next grant tells */
+/* There is no space in cycle t: when to look again, NEVER if the next grant tells.  Routers grant ahead of the clock. */
 static inline uint64_t fast_space_until(const Fast *s, const Core *p, int q, uint64_t t)
 {
-    return s->fab_op == 0 && p->oq[q].granted_at == t ? t + 1 : NEVER;
+    const FOut *o = &p->oq[q];
+    uint64_t until = NEVER, at;
+    uint32_t used = o->tail - o->pop;
+    for (uint32_t k = o->pop; o->next > t && used < o->cap && (at = fast_gone(s, o, --k)) > t; used++) until = at;
+    return until;
 }
 #endif

@@ -1,8 +1,12 @@
-/* runtime/sim/fast_router.c: one cycle of a router (docs/machine.md, "Routers").
+/* runtime/sim/fast_router.c: a router, some cycles at a time (docs/machine.md, "Routers"; docs/engine.md).
  *
  * A router keeps its candidates, the heads whose color is open towards the direction they came from, in the order in which
- * the specification takes them; words that arrive later stand at the end with their time.  A head that waits for a place
- * nobody has freed yet leaves the list, and whoever frees the place puts it back; a head that waits for a known cycle stays. */
+ * the specification takes them.  A step takes them in that order and gives each the first cycle in which its outputs are
+ * not given away and have room: a later word never takes a cycle that an earlier one could have.  The step may run ahead of
+ * the clock as far as nothing unknown can come in between: words that arrive later stand behind; heads that wait for a
+ * credit nobody has sent yet bar the cycles from its earliest arrival on; the core changes nothing before a cycle that is
+ * known (Core.t, Core.sure).  What concerns the order of faults and the closing of slots happens at clock time only.
+ * A head that waits for an event leaves the list, and the event puts it back; one that waits for a known cycle stays. */
 #include "runtime/sim/fast.h"
 #include <assert.h>
 #include <string.h>
@@ -10,15 +14,17 @@
 _Static_assert(CT_hop_w + DIR_EAST == CT_hop_e && CT_hop_w + DIR_SOUTH == CT_hop_s && CT_hop_w + DIR_NORTH == CT_hop_n, "hop counters by direction");
 static const char *const dir_names[N_DIR] = {"west", "east", "south", "north", "ramp"};
 
-static inline uint64_t key_of(uint64_t at, int color, int dir, int q, int slot)
+enum { KEY_AT = 21, AHEAD_MAX = 31 };                    /* cycles ahead of the clock that Router.busy has room for */
+static inline uint64_t key_of(uint64_t at, int color, int dir, int q, int slot, unsigned tx)
 {
-    return at << 16 | (unsigned)color << 11 | (unsigned)dir << 8 | (unsigned)q << 5 | (unsigned)slot;
+    return at << KEY_AT | (unsigned)color << 16 | (unsigned)dir << 13 | (unsigned)q << 10 | (unsigned)slot << 5 | tx;
 }
-static inline uint64_t key_at(uint64_t key) { return key >> 16; }
-static inline int key_color(uint64_t key) { return key >> 11 & 31; }
-static inline int key_dir(uint64_t key) { return key >> 8 & 7; }
-static inline int key_queue(uint64_t key) { return key >> 5 & 7; }
-static inline int key_slot(uint64_t key) { return key & 31; }
+static inline uint64_t key_at(uint64_t key) { return key >> KEY_AT; }
+static inline int key_color(uint64_t key) { return key >> 16 & 31; }
+static inline int key_dir(uint64_t key) { return key >> 13 & 7; }
+static inline int key_queue(uint64_t key) { return key >> 10 & 7; }
+static inline int key_slot(uint64_t key) { return key >> 5 & 31; }
+static inline unsigned key_tx(uint64_t key) { return key & 31; }
 
 int64_t fast_next(const Fast *s, uint32_t i, Dir d)
 {
@@ -80,24 +86,25 @@ static uint32_t lane_of(Fast *s, uint32_t i, int color, Dir d)
 static void list_grow(Fast *s, Router *r)
 {
     uint16_t cap = r->cap ? (uint16_t)(r->cap * 2) : (uint16_t)(sizeof r->few / sizeof r->few[0]);
-    uint64_t *p = r->cap ? ARENA_ARR(s->arena, uint64_t, cap) : r->few;
+    Cand *p = r->cap ? ARENA_ARR(s->arena, Cand, cap) : r->few;
     if (r->nlist) memcpy(p, r->list, r->nlist * sizeof *p);
     r->list = p;
     r->cap = cap;
 }
 
-static inline void list_add(Fast *s, Router *r, uint64_t key)
+static inline void list_add(Fast *s, Router *r, uint64_t key, uint64_t from)
 {
     if (__builtin_expect(r->nlist == r->cap, 0)) list_grow(s, r);
-    uint64_t *list = r->list;
+    Cand *list = r->list;
     unsigned i = r->nlist++;
-    for (; i && list[i - 1] > key; i--) list[i] = list[i - 1];
-    list[i] = key;
+    for (; i && list[i - 1].key > key; i--) list[i] = list[i - 1];
+    list[i] = (Cand){key, from};
 }
 
 void fast_relist(Fast *s, uint32_t i, int color, uint64_t at)
 {
     Router *r = &s->rt[i];
+    r->credit_blocked &= ~(1u << color);
     if (!(r->open >> color & 1)) return;
     const int slot = r->slot_of[color] - 1;
     RSlot *sl = &r->slots[slot];
@@ -106,9 +113,9 @@ void fast_relist(Fast *s, uint32_t i, int color, uint64_t at)
         Lane *l = fast_lane(s, sl->in);
         if (!l->n || l->listed) return;
         l->listed = true;
-        uint64_t a = l->stamp[l->head] >> 1;
-        list_add(s, r, key_of(a, color, sl->rx, 0, slot));
-        fast_wake_router_at(s, r, i, a > at ? a : at);
+        uint64_t a = l->stamp[l->head] >> 1, from = later(a, at);
+        list_add(s, r, key_of(a, color, sl->rx, 0, slot, sl->tx), from);
+        fast_wake_router_at(s, r, i, from);
         return;
     }
     Core *p = fast_core(s, i);
@@ -117,9 +124,10 @@ void fast_relist(Fast *s, uint32_t i, int color, uint64_t at)
         if (o->pop == o->tail || o->listed) continue;
         const SimWord *w = &o->w[o->pop & o->mask];
         if (w->color != color) continue;
+        uint64_t from = later(later(w->at, at), o->next);
         o->listed = true;
-        list_add(s, r, key_of(w->at, color, DIR_RAMP, q, slot));
-        fast_wake_router_at(s, r, i, w->at > at ? w->at : at);
+        list_add(s, r, key_of(w->at, color, DIR_RAMP, q, slot, sl->tx), from);
+        fast_wake_router_at(s, r, i, from);
     }
 }
 
@@ -136,8 +144,10 @@ void fast_list_out(Fast *s, Core *p, int q)
     const SimWord *w = &o->w[o->pop & o->mask];
     if (!from_ramp(r, w->color)) return;
     o->listed = true;
-    list_add(s, r, key_of(w->at, w->color, DIR_RAMP, q, r->slot_of[w->color] - 1));
-    fast_wake_router_at(s, r, p->i, w->at);
+    const int slot = r->slot_of[w->color] - 1;
+    const uint64_t from = later(w->at, o->next);
+    list_add(s, r, key_of(w->at, w->color, DIR_RAMP, q, slot, r->slots[slot].tx), from);
+    fast_wake_router_at(s, r, p->i, from);
 }
 
 void fast_forget_queues(Fast *s, uint32_t i)
@@ -158,54 +168,48 @@ static int queue_of(const Core *p, int color)
 }
 
 /* From when on the ramp takes the word; NEVER: an event tells.  *q: the queue it goes to. */
-static uint64_t ramp_control(Router *r, Core *p, int color, uint32_t data, int *q)
+static uint64_t ramp_control(const Core *p, int color, uint32_t data, int *q)
 {
-    *q = -1;
     if (not_to_core(data) && !is_teardown(data)) return 0;
     *q = queue_of(p, color);
-    if (*q >= 0) return 0;
-    r->ramp_blocked |= 1u << color;
-    return NEVER;
+    return *q >= 0 ? 0 : NEVER;
 }
 
-static inline uint64_t ramp_free(Router *r, Core *p, RSlot *sl, uint64_t now, int *q)
+static inline uint64_t ramp_free(const Core *p, RSlot *sl, uint64_t now, int *q)
 {
     if (sl->iq == IQ_UNKNOWN) sl->iq = (int8_t)queue_of(p, sl->color);
     *q = sl->iq;
-    if (*q >= 0) {
-        FIn *k = &p->iq[*q];
-        uint32_t need = k->tail - k->cap;                /* the word whose place is wanted */
-        if ((int32_t)(need - k->pop) < 0) return k->last_free <= now ? 0 : k->w[need & k->mask].at;
-        k->waited = true;
-    }
-    r->ramp_blocked |= 1u << sl->color;
-    return NEVER;
+    if (*q < 0) return NEVER;
+    const FIn *k = &p->iq[*q];
+    uint32_t need = k->tail - k->cap;                    /* the word whose place is wanted */
+    if ((int32_t)(need - k->pop) >= 0) return NEVER;
+    return k->last_free <= now ? 0 : k->w[need & k->mask].at;
 }
 
-/* the neighbour's lane; NULL: a fault */
-static Lane *first_use(Fast *s, uint32_t ri, Router *r, int slot, int d)
+/* The neighbour's lane is made.  false: there is no neighbour. */
+static bool first_use(Fast *s, uint32_t ri, int slot, int d)
 {
+    Router *r = &s->rt[ri];
     int64_t to = fast_next(s, ri, (Dir)d);
-    int color = r->slots[slot].color;
-    if (to < 0) {
-        Core *p = fast_core(s, ri);
-        FAST_FAULT(s, ri, -1, p ? p->pc : 0, off_fabric, d_int(color), d_str(dir_names[d]));
-        return NULL;
-    }
-    r->slots[slot].out[d] = lane_of(s, (uint32_t)to, color, dir_opposite((Dir)d));
-    return fast_lane(s, r->slots[slot].out[d]);
+    if (to >= 0) r->slots[slot].out[d] = lane_of(s, (uint32_t)to, r->slots[slot].color, dir_opposite((Dir)d));
+    return to >= 0;
 }
 
 static inline void arrive_link(Fast *s, Lane *l, uint64_t at, bool control, uint32_t data)
 {
+    uint64_t from = at;
+    if (!l->n) {                                         /* the word before has left, perhaps at a time to come */
+        uint64_t gone = (l->stamp[l->tail ? l->tail - 1u : s->S - 1] >> 1) + 1;
+        if (gone > at + s->hop) from = gone - s->hop;
+    }
     l->stamp[l->tail] = at << 1 | control;
     lane_data(s, l)[l->tail] = data;
     if (++l->tail == s->S) l->tail = 0;
     if (l->n++ || !l->live) return;
     Router *r = &s->rt[l->rt];
     l->listed = true;
-    list_add(s, r, key_of(at, l->color, l->dir, 0, l->slot));
-    fast_wake_router_at(s, r, l->rt, at);
+    list_add(s, r, key_of(at, l->color, l->dir, 0, l->slot, r->slots[l->slot].tx), from);
+    fast_wake_router_at(s, r, l->rt, from);
 }
 
 static void control_to_core(Fast *s, uint32_t ri, Core *p, int q, int color, uint32_t data)
@@ -219,24 +223,24 @@ static void control_to_core(Fast *s, uint32_t ri, Core *p, int q, int color, uin
     }
 }
 
-static inline void arrive_core(Fast *s, Core *p, int q, int color, uint32_t data)
+static inline void arrive_core(Fast *s, Core *p, int q, int color, uint32_t data, uint64_t at)
 {
     FIn *k = &p->iq[q];
     if (__builtin_expect(!k->w, 0)) fast_ring_room(k, k->cap);
-    k->w[k->tail++ & k->mask] = (SimWord){data, (uint8_t)color, false, s->now + s->ramp_down};
+    k->w[k->tail++ & k->mask] = (SimWord){.data = data, .color = (uint8_t)color, .at = at};
     if (p->want_in >> q & 1 && k->tail - k->pop >= p->want_n) fast_wake_core(s, p, s->now);
 }
 
-/* The word at the head of a FIFO goes; the key of its successor, or 0. */
-static inline uint64_t leave_link(Fast *s, Lane *l)
+/* The word at the head of a FIFO goes in cycle g; the key of its successor, or 0. */
+static inline uint64_t leave_link(Fast *s, Lane *l, uint64_t g, unsigned tx)
 {
-    uint64_t back = s->now + s->hop, key = 0;
+    uint64_t back = g + s->hop, key = 0;
     l->stamp[l->head] = back << 1;
     if (++l->head == s->S) l->head = 0;
     l->listed = false;
     if (--l->n && l->live) {
         l->listed = true;
-        key = key_of(l->stamp[l->head] >> 1, l->color, l->dir, 0, l->slot);
+        key = key_of(l->stamp[l->head] >> 1, l->color, l->dir, 0, l->slot, tx);
     }
     if (l->waited) {
         l->waited = false;
@@ -245,21 +249,22 @@ static inline uint64_t leave_link(Fast *s, Lane *l)
     return key;
 }
 
-static inline uint64_t leave_out(Fast *s, Router *r, Core *p, int q)
+static inline uint64_t leave_out(Fast *s, Router *r, Core *p, int q, uint64_t g)
 {
     FOut *o = &p->oq[q];
     uint64_t key = 0;
-    o->granted_at = s->now;
-    o->pop++;
+    o->next = g + 1;
+    o->w[o->pop++ & o->mask].at = g;
     o->listed = false;
     if (o->pop != o->tail) {
         const SimWord *w = &o->w[o->pop & o->mask];
         if (from_ramp(r, w->color)) {
+            const int slot = r->slot_of[w->color] - 1;
             o->listed = true;
-            key = key_of(w->at, w->color, DIR_RAMP, q, r->slot_of[w->color] - 1);
+            key = key_of(w->at, w->color, DIR_RAMP, q, slot, r->slots[slot].tx);
         }
     }
-    if (p->want_out >> q & 1) fast_wake_core(s, p, s->now + (s->fab_op == 0));
+    if (p->want_out >> q & 1) fast_wake_core(s, p, s->now);
     return key;
 }
 
@@ -271,98 +276,205 @@ static void close_slot(Fast *s, Router *r, RSlot *sl)
     if (sl->in) fast_lane(s, sl->in)->live = false;
 }
 
+/* ---- a step */
+typedef struct {
+    Router *r;
+    Core *p;
+    uint32_t i;
+    uint64_t last;                       /* grants up to this cycle are made now */
+    uint64_t bar; unsigned bar_tx;       /* heads that wait may take these outputs from this cycle on */
+    uint64_t active;
+} Step;
+
+static inline void bar(Step *st, unsigned tx, uint64_t from)
+{
+    st->bar_tx |= tx;
+    if (from < st->bar) st->bar = from;
+}
+
+/* the first cycle from `from` on in which no output is given away; of those that `busy` has room for, else behind them */
+static inline uint64_t first_free(const Router *r, unsigned tx, uint64_t from)
+{
+    uint32_t b = 0;
+    for (unsigned m = tx; m; m &= m - 1) b |= r->busy[__builtin_ctz(m)];
+    uint64_t k = from - r->base;
+    if (k > AHEAD_MAX) return from;
+    b = ~b >> k;
+    return b ? from + (unsigned)__builtin_ctz(b) : r->base + AHEAD_MAX + 1;
+}
+
+/* heads that left the list for want of a credit: one that is sent in this cycle is here after a hop */
+static void bar_blocked(const Fast *s, Step *st)
+{
+    for (uint32_t m = st->r->credit_blocked; m; m &= m - 1) {
+        const int k = st->r->slot_of[__builtin_ctz(m)];
+        if (k) bar(st, st->r->slots[k - 1].tx, s->now + s->hop);
+    }
+}
+
+static void begin_step(const Fast *s, Step *st)
+{
+    Router *r = st->r;
+    const uint64_t now = s->now, passed = now - r->base;
+    for (int d = 0; d < N_DIR; d++) r->busy[d] = passed > AHEAD_MAX ? 0 : r->busy[d] >> passed;
+    r->base = now;
+    st->last = now + AHEAD_MAX;
+    if (st->p) {
+        const Core *p = st->p;
+        uint64_t sure = p->closes && arrlen(p->closes) ? now : p->t > now ? p->t : now + p->sure;
+        if (sure < st->last) st->last = sure;
+    }
+    if (st->last >= s->limit) st->last = s->limit - 1;
+    if (r->credit_blocked) bar_blocked(s, st);
+}
+
+typedef enum { CAND_GO, CAND_STAYS, CAND_LEAVES } Verdict;
+
+/* Can the candidate be granted now, and in which cycle?  c->from becomes the first cycle in which it may be; *iq: the queue
+ * on the ramp.  CAND_LEAVES: an event puts it back. */
+static inline Verdict judge(Fast *s, Step *st, Cand *c, RSlot *sl, bool control, uint32_t data, int *iq)
+{
+    Router *r = st->r;
+    const unsigned tx = sl->tx;
+    const uint64_t now = s->now;
+    uint64_t until = c->from;
+    bool credit = true, place = true;
+    for (unsigned m = tx & 15; m; m &= m - 1) {
+        const int d = __builtin_ctz(m);
+        if (!sl->out[d] && !first_use(s, st->i, key_slot(c->key), d)) {
+            if (c->from > now) goto stays;
+            FAST_FAULT(s, st->i, -1, st->p ? st->p->pc : 0, off_fabric, d_int(sl->color), d_str(dir_names[d]));
+            credit = false;
+            if (s->fault_at == st->i) return CAND_STAYS;
+            continue;
+        }
+        const Lane *t = fast_lane(s, sl->out[d]);
+        if (t->n == s->S) credit = false;
+        else until = later(until, t->stamp[t->tail] >> 1);
+    }
+    if (tx >> DIR_RAMP) {
+        uint64_t f = control ? ramp_control(st->p, sl->color, data, iq) : ramp_free(st->p, sl, now, iq);
+        if (f == NEVER) place = false;
+        else until = later(until, f);
+    }
+    if (!credit || !place) {
+        if (!credit) bar(st, tx, later(c->from, now + s->hop));
+        if (c->from > now) {
+            /* A place on the ramp is not free up to st->last, but for a core that has slept while words came: it may have
+             * been woken in this step, and takes them at times that have passed. */
+            if (credit && st->p && st->p->lazy) bar(st, tx, c->from);
+            return CAND_STAYS;
+        }
+        for (unsigned m = credit ? 0 : tx & 15; m; m &= m - 1) {
+            const uint32_t k = sl->out[__builtin_ctz(m)];
+            if (k && fast_lane(s, k)->n == s->S) fast_lane(s, k)->waited = true;
+        }
+        if (!credit) r->credit_blocked |= 1u << sl->color;
+        if (!place) {
+            r->ramp_blocked |= 1u << sl->color;
+            if (!control && *iq >= 0) st->p->iq[*iq].waited = true;
+        }
+        return CAND_LEAVES;
+    }
+    if (until > c->from) c->from = first_free(r, tx, until);
+    if (c->from <= st->last && (!(tx & st->bar_tx) || c->from < st->bar) && (!control || c->from == now)) return CAND_GO;
+stays:
+    bar(st, tx, c->from);
+    return CAND_STAYS;
+}
+
+/* The candidate goes in cycle g = c->from.  The key of its successor, or 0. */
+static inline uint64_t grant(Fast *s, Step *st, const Cand *c, RSlot *sl, Lane *l, bool control, uint32_t data, int iq)
+{
+    Router *r = st->r;
+    const uint64_t g = c->from;
+    const unsigned tx = sl->tx;
+    uint64_t *ct = s->ct + (size_t)st->i * CT_COUNT, last = g;
+    const bool tear = control && is_teardown(data);
+    sl->carried = true;
+    if (tear) close_slot(s, r, sl);
+    uint64_t follower = l ? leave_link(s, l, g, tx) : leave_out(s, r, st->p, key_queue(c->key), g);
+    for (unsigned m = tx & 15; m; m &= m - 1) {
+        const int d = __builtin_ctz(m);
+        ct[CT_hop_w + d]++;
+        r->busy[d] |= 1u << (g - s->now);
+        arrive_link(s, fast_lane(s, sl->out[d]), g + s->hop, control, data);
+        last = g + s->hop;
+    }
+    if (tx >> DIR_RAMP) {
+        ct[CT_ramp]++;
+        r->busy[DIR_RAMP] |= 1u << (g - s->now);
+        last = later(last, g + s->ramp_down);
+        if (control) control_to_core(s, st->i, st->p, iq, sl->color, data);
+        else arrive_core(s, st->p, iq, sl->color, data, g + s->ramp_down);
+    }
+    if (tear && st->p && st->p->want_slot) fast_wake_core(s, st->p, s->now);
+    if (last > st->active) st->active = last;
+    return follower;
+}
+
 void fast_router_step(Fast *s, uint32_t ri)
 {
     Router *r = &s->rt[ri];
-    const uint64_t now = s->now, lim = (now + 1) << 16;
-    uint64_t next = NEVER, fresh[N_COLOR + N_QUEUE];
-    uint64_t *list = r->list, *ct = s->ct + (size_t)ri * CT_COUNT;
-    unsigned n = r->nlist, i, o = 0, nfresh = 0, taken = 0;
-    Core *p = fast_core(s, ri);
-    for (i = 0; i < n && list[i] < lim; i++) {
-        const uint64_t key = list[i];
-        const int slot = key_slot(key), dir = key_dir(key), q = key_queue(key);
-        RSlot *sl = &r->slots[slot];
-        const unsigned tx = sl->tx;
+    Step st = {.r = r, .p = fast_core(s, ri), .i = ri, .bar = NEVER};
+    const uint64_t now = s->now, lim = (now + s->foresee + 1) << KEY_AT;
+    uint64_t next = NEVER;
+    Cand *list = r->list;
+    unsigned n = r->nlist, i = 0, o = 0;
+    begin_step(s, &st);
+    while (i < n && list[i].key < lim) {
+        Cand c = list[i];
+        const unsigned tx = key_tx(c.key);
+        c.from = first_free(r, tx, later(c.from, now));
+        if (c.from > st.last || (tx & st.bar_tx && c.from >= st.bar)) {
+            bar(&st, tx, c.from);
+            if (c.from < next) next = c.from;
+            list[o++] = c, i++;
+            continue;
+        }
+        RSlot *sl = &r->slots[key_slot(c.key)];
+        FOut *from = NULL;
         Lane *l = NULL;
-        bool *listed;
         bool control;
         uint32_t data;
-        if (tx & taken && sl->open) {
-            list[o++] = key;
-            next = now + 1;
-            continue;
-        }
-        if (dir < DIR_RAMP) {
+        if (key_dir(c.key) < DIR_RAMP) {
             l = fast_lane(s, sl->in);
-            control = l->stamp[l->head] & 1, data = lane_data(s, l)[l->head], listed = &l->listed;
+            control = l->stamp[l->head] & 1, data = lane_data(s, l)[l->head];
         } else {
-            const SimWord *w = &p->oq[q].w[p->oq[q].pop & p->oq[q].mask];
-            control = w->control, data = w->data, listed = &p->oq[q].listed;
+            from = &st.p->oq[key_queue(c.key)];
+            const SimWord *w = &from->w[from->pop & from->mask];
+            control = w->control, data = w->data;
         }
-        if (!sl->open) {                                 /* closed in this cycle, by a word from another output queue */
-            *listed = false;
+        if (!sl->open) {                                 /* closed by a word from another output queue */
+            from->listed = false;
+            i++;
             continue;
-        }
-        Lane *to[4];
-        unsigned nto = 0;
-        uint64_t until = 0;
-        for (unsigned m = tx & 15; m; m &= m - 1) {
-            const int d = __builtin_ctz(m);
-            Lane *t = sl->out[d] ? fast_lane(s, sl->out[d]) : first_use(s, ri, r, slot, d);
-            if (!t) {
-                if (s->fault_at == ri) return;
-                until = NEVER;
-                continue;
-            }
-            to[nto++] = t;
-            if (t->n == s->S) t->waited = true, until = NEVER;
-            else if (t->stamp[t->tail] >> 1 > until) until = t->stamp[t->tail] >> 1;
         }
         int iq = -1;
-        if (tx >> DIR_RAMP & 1) {
-            uint64_t f = control ? ramp_control(r, p, sl->color, data, &iq) : ramp_free(r, p, sl, now, &iq);
-            if (f > until) until = f;
-        }
-        if (until > now) {
-            if (until == NEVER) *listed = false;
+        Verdict v = judge(s, &st, &c, sl, control, data, &iq);
+        if (v == CAND_GO) {
+            uint64_t follower = grant(s, &st, &c, sl, l, control, data, iq);
+            if (!follower) i++;
             else {
-                list[o++] = key;
-                if (until < next) next = until;
+                unsigned k = i;
+                for (; k + 1 < n && list[k + 1].key < follower; k++) list[k] = list[k + 1];
+                list[k] = (Cand){follower, later(c.from + 1, key_at(follower))};
             }
-            continue;
+        } else if (v == CAND_LEAVES) {
+            if (l) l->listed = false;
+            else from->listed = false;
+            i++;
+        } else {
+            if (s->b.fault.kind && s->fault_at == ri) return;
+            if (c.from < next) next = c.from;
+            list[o++] = c, i++;
         }
-        taken |= tx;
-        sl->carried = true;
-        const bool tear = control && is_teardown(data);
-        if (tear) close_slot(s, r, sl);
-        uint64_t follower = l ? leave_link(s, l) : leave_out(s, r, p, q);
-        if (follower) fresh[nfresh++] = follower;
-        for (unsigned m = tx & 15; m; m &= m - 1) ct[CT_hop_w + __builtin_ctz(m)]++;
-        for (unsigned k = 0; k < nto; k++) arrive_link(s, to[k], now + s->hop, control, data);
-        if (tx >> DIR_RAMP & 1) {
-            ct[CT_ramp]++;
-            if (control) control_to_core(s, ri, p, iq, sl->color, data);
-            else arrive_core(s, p, iq, sl->color, data);
-        }
-        if (tear && p && p->want_slot) fast_wake_core(s, p, now);
     }
-    if (taken) {
-        uint64_t last = now;
-        if (taken & 15) last = now + s->hop;
-        if (taken >> DIR_RAMP & 1 && now + s->ramp_down > last) last = now + s->ramp_down;
-        fast_active(s, last);
-    }
-    if (i < n && key_at(list[i]) < next) next = key_at(list[i]);
+    if (st.active) fast_active(s, st.active);
+    if (i < n && key_at(list[i].key) < next) next = key_at(list[i].key);
     if (o < i) {
         while (i < n) list[o++] = list[i++];
         r->nlist = (uint16_t)o;
-    }
-    for (unsigned k = 0; k < nfresh; k++) {
-        list_add(s, r, fresh[k]);
-        uint64_t at = key_at(fresh[k]);
-        if (at <= now) at = now + 1;
-        if (at < next) next = at;
     }
     if (next != NEVER) fast_wake_router_at(s, r, ri, next);
 }
@@ -372,10 +484,10 @@ static void unlist(Fast *s, Router *r, Core *p, int color)
 {
     unsigned o = 0;
     for (unsigned i = 0; i < r->nlist; i++) {
-        int dir = key_dir(r->list[i]);
-        if (key_color(r->list[i]) != color) r->list[o++] = r->list[i];
-        else if (dir < DIR_RAMP) fast_lane(s, r->slots[key_slot(r->list[i])].in)->listed = false;
-        else p->oq[key_queue(r->list[i])].listed = false;
+        const uint64_t key = r->list[i].key;
+        if (key_color(key) != color) r->list[o++] = r->list[i];
+        else if (key_dir(key) < DIR_RAMP) fast_lane(s, r->slots[key_slot(key)].in)->listed = false;
+        else p->oq[key_queue(key)].listed = false;
     }
     r->nlist = (uint16_t)o;
 }
