@@ -125,6 +125,40 @@ static void print_descriptors(void)
            DIR_WEST, DIR_EAST, DIR_SOUTH, DIR_NORTH, DIR_RAMP, SW_NONE, COLOR_NULL);
 }
 
+static void print_directives(void)
+{
+    static const char *const rows[][2] = {
+        {".arch wse2|wse3", "architecture of the object"}, {".rect W, H", "PEs"}, {".class NAME", "what follows is this class's"},
+        {".text .data .bss", "section"}, {".stack N", "bytes of stack that the code needs"}, {".equ NAME, N", "a name for a number"},
+        {".align N .space N", "place"}, {".byte .half .word .float .half16f .string", "data"},
+        {".global LABEL TYPE", "the host sees it"}, {".sym LABEL, TYPE, BYTES", "type and size of a symbol"},
+        {".dsd mem1d, BASE, LENGTH, STRIDE [, save]", "descriptor of memory; LENGTH may be endless"},
+        {".dsd memnd, BASE, LENGTH, SHAPE [, save]", "nested descriptor"}, {".shape E, S [, E, S ...]", "extents and strides, innermost first; a circular buffer of n: n, 1, 0, 0"},
+        {".dsd fabin, qN, LENGTH [, act= unb= ut= prio= end oncontrol=TASK]", "input; end, oncontrol: at a control word"},
+        {".dsd fabout, qN, LENGTH [, act= unb= ut= prio= control advance]", "output; advance: the last word moves the switch"},
+        {".dsd fifo, RECORD, LENGTH [, act= unb= ut= prio=]", "FIFO; LENGTH is 0 as a rule"},
+        {".fifo BASE, ELEMENTS, BYTES [, push=TASK] [, pop=TASK] [, empty=A] [, full=A]", "FIFO record; A: test, end, wait, fault"},
+        {".task ID, LABEL [active] [blocked] [high]", "local task, or data:N"}, {".control ID, LABEL [blocked] [high]", "control task"},
+        {".entry LABEL", "what runs first"}, {".iq N, COLOR|null [lend] .oq N, COLOR|null", "queues"},
+        {".uses control, registers, fifo, teardown", "what the class uses beyond the plain machine (machine.md, section 16); directives that need one say it by themselves"},
+        {".place X, Y, W, H, CLASS", "which PEs run the class"},
+        {".route X, Y, W, H, COLOR, FROM, TO... [also=FROM]", "route; directions west east south north ramp"},
+        {"  ... [pos1 rx=D|tx=D] [pos2 ...] [pos3 ...] [ring] [at=N] [pop=none|always|advance]", "switch positions, ring mode, position at boot, pop mode"},
+        {"  ... [closed] [swap_ew] [swap_ns] [filter range MIN MAX | filter counter INIT MAX LIMIT [control] [nodata]]", "closed at boot, color swap, filter"},
+        {".pe SYMBOL TYPE: V V ...", "per-PE data, y, then x, then element"}, {".line FILE, N", "source place of the code that follows"},
+    };
+    puts("## Directives of the assembler\n");
+    puts("| written | meaning |\n|---|---|");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        printf("| `");
+        cell(rows[i][0]);
+        printf("` | ");
+        cell(rows[i][1]);
+        puts(" |");
+    }
+    putchar('\n');
+}
+
 static void print_params(void)
 {
     puts("## Parameters of the architecture\n");
@@ -149,6 +183,7 @@ int main(void)
     print_formats();
     print_ops();
     print_descriptors();
+    print_directives();
     print_params();
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (formats[i].fmt != (OpFmt)i) return 1;

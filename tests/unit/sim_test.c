@@ -145,6 +145,52 @@ static void test_print(void **state)
     drop(&f);
 }
 
+/* switches, a filter, a FIFO and control tasks: the same in slices of 7 cycles as in one go, and visible */
+static const char wide[] =
+    ".arch wse2\n.rect 3, 1\n.class src\nmain: lddsr d.0, o\nlddsr s1.0, w\nliu r3, 20\nloop l0, r3, out\ntop: mov32 dsr0, dsr0, n=2\n"
+    "lw32 r2, 0x00490007\nsendc q2, r2\nendl l0, top\nout: done\n"
+    ".data\no: .dsd fabout, q2, 2\nw: .dsd mem1d, v, 40, 1\nv: .space 160\n.entry main\n.oq 2, 2\n"
+    ".class mid\nmain: lddsr d.0, p\nlddsr s1.0, i\nasync ut1\nmov32 dsr0, dsr0\nlddsr s1.1, p\nlddsr d.1, g\nasync ut2, prio=low\nadd32 dsr1, r5, dsr1\ndone\n"
+    "told: add r5, r5, r1\nstw r5, sum\ndone\n"
+    ".data\ni: .dsd fabin, q0, endless\np: .dsd fifo, rec, 0\nrec: .fifo buf, 3, 4\nbuf: .word 0, 0, 0\ng: .dsd mem1d, got, endless, 0\ngot: .word 0\nsum: .word 0\n"
+    ".control 9, told\n.entry main\n.iq 0, 2\n.place 0,0,1,1,src\n.place 1,0,2,1,mid\n"
+    ".route 0,0,1,1,2,ramp,east\n.route 1,0,1,1,2,west,ramp pos1 tx=east ring filter counter 0 2 4\n.route 2,0,1,1,2,west,ramp\n";
+
+static void test_wide_steps(void **state)
+{
+    Fix f = load(wide), g = load(wide);
+    SimStop end = sim_run(f.s, 0), st;
+    uint64_t at = 0;
+    do st = sim_run(g.s, at += 7);
+    while (st == SIM_MAX_CYCLES);
+    assert_int_equal(st, end);
+    assert_int_equal(sim_cycle(f.s), sim_cycle(g.s));
+    assert_true(sim_state_hash(f.s) == sim_state_hash(g.s));
+    uint64_t a[CT_COUNT], b[CT_COUNT];
+    sim_counters_total(f.s, a);
+    sim_counters_total(g.s, b);
+    assert_memory_equal(a, b, sizeof a);
+    SimSlot sl;
+    assert_true(sim_slot(f.s, 1, 0, 2, &sl));
+    assert_int_equal(sl.rx, 1 << DIR_WEST);
+    assert_true(sl.sw & SW_RING);
+    assert_int_equal(slot_tx(sl.slot), sw_at(sl.sw) ? 1 << DIR_EAST : 1 << DIR_RAMP);
+    assert_int_equal(sl.filter.kind, FILTER_COUNTER);
+    SimTask k;
+    assert_true(sim_task(f.s, 1, 0, TASK_CONTROL + 9, &k));
+    assert_true(k.bound_code && !k.blocked);
+    assert_false(sim_task(f.s, 1, 0, N_TASK, &k));
+    char *lacks = sim_engine_lacks("fast", f.o);
+    if (lacks) {                                         /* then it refuses the object, and by default another runs it */
+        char *err = NULL;
+        assert_null(sim_new_engine("fast", f.o, &f.o->arch, &err));
+        assert_non_null(strstr(err, lacks));
+        free(err);
+    }
+    free(lacks);
+    drop(&f), drop(&g);
+}
+
 /* code that a program writes is executed as written; sim_mem_write too */
 static void test_code(void **state)
 {
@@ -215,7 +261,7 @@ static void test_params(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest t[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_interrupt), cmocka_unit_test(test_calls), cmocka_unit_test(test_print),
+    const struct CMUnitTest t[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_wide_steps), cmocka_unit_test(test_interrupt), cmocka_unit_test(test_calls), cmocka_unit_test(test_print),
                                    cmocka_unit_test(test_code), cmocka_unit_test(test_refused), cmocka_unit_test(test_params)};
     return cmocka_run_group_tests(t, NULL, NULL);
 }
