@@ -330,6 +330,14 @@ static void vector_op(Sema *s, int vop, Opnd o[4], const Opts *op, Loc loc)
                                                .unb = (int8_t)op->done.unb, .prio = (uint8_t)op->done.prio};
 }
 
+/* A synchronous operation with a FIFO says whether it went to its end, or the FIFO was empty or full before. */
+static Value went_through(Sema *s, Loc loc)
+{
+    IrFn *f = fn_of(s);
+    IrRef left = ir_append(f, s->fn->cur, IR_VLEFT, T_I16, 0, NULL, loc);
+    return v_ir(ty_bool, ir_icmp(f, s->fn->cur, CMP_EQ, left, ir_const(f, s->fn->cur, T_I16, 0, loc), loc));
+}
+
 Value dsd_operation(Sema *s, Scope *sc, AstNode *n, int vop)
 {
     const IrVopRow *row = &ir_vops[vop];
@@ -362,7 +370,9 @@ Value dsd_operation(Sema *s, Scope *sc, AstNode *n, int vop)
         return SEMA_ERR(s, dsd_dsr_file, o[0].loc, d_type(o[0].t), d_str("the destination, unless it is the first source too"));
     if (stream || op.async) vector_op(s, vop, o, &op, n->loc);
     else scalar_op(s, vop, o, n->loc);
-    return v_void();
+    bool fifo = false;
+    for (int k = 0; k < 3; k++) fifo |= o[k].k == O_DSD && o[k].t->sub == DSDT_FIFO;
+    return fifo && !op.async ? went_through(s, n->loc) : v_void();
 }
 
 /* ---- data-structure registers ---------------------------------------------------------------------------------------------- */

@@ -20,6 +20,7 @@ static bool is_root(IrFn *f, const IrIns *in, const uint8_t *slot_used)
     unsigned fl = ir_ops[in->op].flags;
     switch (in->op) {
     case IR_VOP: return in->async.on || has_slot(f, in);  /* on registers only: a value like any other */
+    case IR_VLEFT: return false;                          /* only reads */
     case IR_DSRLOAD: case IR_DSRLOADV: case IR_DSRBASE: case IR_DSRLEN: case IR_DSRINDEX: return slot_used[in->args[0].i];
     default: return (fl & (I_TERM | I_EFF)) != 0;
     }
