@@ -324,6 +324,7 @@ struct Sema {
     struct { char *key; uint32_t value; } *names; /* stb: names of globals and functions that are taken */
     SymVal **pe_words;       /* stb */
     int iq_color[N_QUEUE], oq_color[N_QUEUE]; /* -1: not bound */
+    int oq_as[N_QUEUE];      /* the queue that the program calls it */
     Loc iq_loc[N_QUEUE], oq_loc[N_QUEUE];
     bool iq_lend[N_QUEUE];
     TaskSlot tasks[64];      /* by 6-bit id */
@@ -493,7 +494,7 @@ void sema_boot(Sema *s);                                      /* the class is co
 Value layout_builtin(Sema *s, Scope *sc, AstNode *n, int bi);
 AstFile *module_file(Sema *s, const Module *from, const char *name, Loc loc); /* "file" or "<library>"; NULL: reported */
 bool file_exists(const char *path);
-void queue_bind(Sema *s, int queue, bool out, int color, Loc loc); /* boot record; a conflict is reported */
+int queue_bind(Sema *s, int queue, bool out, int color, Loc loc); /* the queue that has the color; a conflict is reported */
 void queue_lend(Sema *s, int queue, Loc loc);                 /* queue + 4 lends its words to queue */
 
 /* ---- sema_handler.c */

@@ -486,7 +486,9 @@ static Value get_fabric(Sema *s, Scope *sc, AstNode *n, Type *t)
                    !dsd_cfg_bool(&c, "wavelet_index_offset", &index))) return V_NONE;
     if (!dsd_cfg_done(&c, &done) || (!is_out && !cfg_on_control(&c, &on_control))) return V_NONE;
     s->ir->uses |= (advance ? USES_DSD : 0) | (on_control ? USES_CONTROL : 0);
-    if (color >= 0 && ar->id == ARCH_WSE2) queue_bind(s, (int)q, is_out, (int)color, c.loc);   /* wse3: the queue's own (P20) */
+    int named = (int)q;
+    if (color >= 0 && ar->id == ARCH_WSE2) q = queue_bind(s, (int)q, is_out, (int)color, c.loc);   /* wse3: the queue's own (P20) */
+    if (is_out && q != named) done.ut = named;       /* one operation of the named queue after the other */
     DsdConst k = {.w = {(uint16_t)((unsigned)q | on_control), 0, 0, (uint16_t)((is_out ? DSD_FABOUT : DSD_FABIN) | (control ? DSD_CONTROL : 0) | (advance ? DSD_ADVANCE : 0))}};
     dsd_done_words(&done, true, k.w);
     return with_length(s, dsd_const(s, t, k), &len, loc);

@@ -182,17 +182,32 @@ void task_state(Sema *s, int bi, Value v, Loc loc)
 }
 
 /* ---- queues */
-void queue_bind(Sema *s, int q, bool out, int color, Loc loc)
+/* On wse2 a color belongs to the descriptor, and one output queue may send several, one operation after the other.  Here a queue
+ * has one color: further ones go through queues that nobody names, on the microthread of the queue that was named. */
+static int other_queue(Sema *s, int q, int color)
+{
+    for (int k = 0; k < N_QUEUE; k++)
+        if (s->oq_color[k] == color && s->oq_as[k] == q) return k;
+    if (s->oq_color[q] < 0) return q;
+    for (int k = N_QUEUE - 1; k >= 0; k--)
+        if (s->oq_color[k] < 0 && arch_oq_words(&s->prog->arch, k)) return k;
+    return -1;
+}
+
+int queue_bind(Sema *s, int q, bool out, int color, Loc loc)
 {
     int *c = out ? s->oq_color : s->iq_color;
     Loc *l = out ? s->oq_loc : s->iq_loc;
-    if (c[q] >= 0 && c[q] != color) {
+    int k = out && s->prog->arch.id == ARCH_WSE2 ? other_queue(s, q, color) : c[q] >= 0 && c[q] != color ? -1 : q;
+    if (k < 0) {
         SEMA_ERR(s, queue_bound, loc, d_str(out ? "output" : "input"), d_int(q), d_int(c[q]));
         if (l[q].file) SEMA_NOTE(s, note_bound, l[q], d_str(out ? "the output queue" : "the input queue"));
-        return;
+        return q;
     }
-    c[q] = color;
-    l[q] = loc;
+    if (out) s->oq_as[k] = q;
+    c[k] = color;
+    l[k] = loc;
+    return k;
 }
 
 void queue_lend(Sema *s, int q, Loc loc)
