@@ -497,6 +497,10 @@ bool file_exists(const char *path);
 int queue_bind(Sema *s, int queue, bool out, int color, Loc loc); /* the queue that has the color; a conflict is reported */
 void queue_lend(Sema *s, int queue, Loc loc);                 /* queue + 4 lends its words to queue */
 
+/* ---- sema_regs.c */
+void microthread_state(Sema *s, bool block, Value v, Loc loc);
+Value control_task_table(Sema *s, Scope *sc, AstNode *n);
+
 /* ---- sema_handler.c */
 Value handler_builtin(Sema *s, Scope *sc, AstNode *n, int bi);
 Value queue_flush(Sema *s, Scope *sc, AstNode *n);

@@ -682,8 +682,11 @@ static Value core(Sema *s, Scope *sc, AstNode *n, int bi, Type *want)
     case BI_bind_local_task: case BI_bind_data_task: case BI_bind_control_task: return bi_bind(s, sc, n, bi);
     case BI_activate: case BI_block: case BI_unblock:
         if (!at_runtime(s) && !in_setup(s, n)) return V_NONE;
-        task_state(s, bi, eval_expr(s, sc, ARG(0), NULL), n->loc);
+        v = eval_expr(s, sc, ARG(0), NULL);
+        if (bi != BI_activate && v.type == ty_ut_id) microthread_state(s, bi == BI_block, v, n->loc);
+        else task_state(s, bi, v, n->loc);
         return v_void();
+    case BI_set_control_task_table: return control_task_table(s, sc, n);
     case BI_initialize_queue: return bi_queue(s, sc, n);
     case BI_set_teardown_handler: case BI_set_empty_queue_handler: return handler_builtin(s, sc, n, bi);
     case BI_queue_flush: return queue_flush(s, sc, n);
