@@ -175,7 +175,7 @@ Options options_parse(int argc, char **argv, Diags *d)
             else if (!o.fe.source) o.fe.source = optarg;
             else usage("one source at a time: what is %s for?", optarg);
             break;
-        case 'h': fputs(help, stdout); exit(0);
+        case 'h': fputs(help, stdout); exit(ws_stdout_end("wslc", 0));
         case ':': usage("%s needs a value", argv[optind - 1]);
         case '?': usage("unknown option %s", argv[optind - 1]);
         default: take(&o, d, c, which);

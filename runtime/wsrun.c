@@ -59,14 +59,8 @@ static void fail(const char *fmt, ...)
     exit(EXIT_INPUT);
 }
 
-/* what was printed is out: `code`, or EXIT_OUTPUT after a line that says why not */
-static int stdout_written(int code)
-{
-    bool lost = ferror(stdout);      /* by an earlier line: its errno is gone */
-    if (!fflush(stdout) && !lost) return code;
-    fprintf(stderr, "wsrun: stdout: %s\n", lost ? "not everything could be written" : strerror(errno));
-    return EXIT_OUTPUT;
-}
+static int stdout_written(int code) { return ws_stdout_end("wsrun", code); }
+_Static_assert(EXIT_OUTPUT == 1, "as ws_stdout_end has it");
 
 /* ---- options */
 
@@ -154,8 +148,8 @@ static Options parse_options(int argc, char **argv)
         case O_LIST: o.list = true; break;
         case 'v': o.verbose = true; break;
         case 'q': o.quiet = true; break;
-        case 'h': fputs(usage, stdout); exit(EXIT_OK);
-        case O_VERSION: printf("wsrun (Scheelite) %d.%d.%d\n", WSRT_VERSION / 10000, WSRT_VERSION / 100 % 100, WSRT_VERSION % 100); exit(EXIT_OK);
+        case 'h': fputs(usage, stdout); exit(stdout_written(EXIT_OK));
+        case O_VERSION: printf("wsrun (Scheelite) %d.%d.%d\n", WSRT_VERSION / 10000, WSRT_VERSION / 100 % 100, WSRT_VERSION % 100); exit(stdout_written(EXIT_OK));
         case ':': fail("%s needs a value (see --help)", argv[optind - 1]);
         default: fail("unknown option %s (see --help)", argv[optind - 1]);
         }

@@ -115,7 +115,7 @@ int main(int argc, char **argv)
     if (!parse(&o, argc, argv)) return 2;
     if (o.help) {
         printf("%s%s", usage, help);
-        return 0;
+        return ws_stdout_end("wsld", 0);
     }
     Diags *d = diags_new("wsld");
     WsObj **all = NULL;
@@ -125,5 +125,5 @@ int main(int argc, char **argv)
     for (ptrdiff_t i = 0; i < arrlen(o.sets); i++) free((char *)o.sets[i].symbol);
     arrfree(all), arrfree(o.sets), arrfree(o.objs);
     diags_free(d);
-    return ok ? 0 : 1;
+    return ws_stdout_end("wsld", ok ? 0 : 1);
 }

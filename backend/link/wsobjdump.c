@@ -55,7 +55,7 @@ int main(int argc, char **argv)
         int bit = option(argv[i]);
         if (!strcmp(argv[i], "-h") || !strcmp(argv[i], "--help")) {
             printf("%s%s", usage, help);
-            return 0;
+            return ws_stdout_end("wsobjdump", 0);
         }
         if (argv[i][0] != '-') files++;
         else if (!bit) {
@@ -70,9 +70,5 @@ int main(int argc, char **argv)
     }
     for (int i = 1; i < argc; i++)
         if (argv[i][0] != '-') bad += !dump(argv[i], what, files > 1);
-    if (fflush(stdout) || ferror(stdout)) {
-        perror("wsobjdump: standard output");
-        return 1;
-    }
-    return bad ? 1 : 0;
+    return ws_stdout_end("wsobjdump", bad ? 1 : 0);
 }

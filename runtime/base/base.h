@@ -44,6 +44,8 @@ FILE *ws_out_file(WsOut *o);
 int ws_out_fd(WsOut *o);
 int ws_out_commit(WsOut *o);                             /* 0, or -1 with errno set; frees o */
 void ws_out_abort(WsOut *o);
+/* The last thing of a tool that prints: `code` if all of standard output is out, else 1 after a line that says why not. */
+int ws_stdout_end(const char *tool, int code);
 
 /* ---- float.c: v in a format of 1 sign, e exponent and m fraction bits; to nearest even, denormals kept, a NaN is quiet and
  * positive.  f16 is (5, 10), bf16 (8, 7), cb16 (6, 9). */

@@ -99,3 +99,11 @@ static int finish(WsOut *o, bool keep)
 
 int ws_out_commit(WsOut *o) { return finish(o, true); }
 void ws_out_abort(WsOut *o) { finish(o, false); }
+
+int ws_stdout_end(const char *tool, int code)
+{
+    bool lost = ferror(stdout);      /* by an earlier line: its errno is gone */
+    if (!fflush(stdout) && !lost) return code;
+    fprintf(stderr, "%s: standard output: %s\n", tool, lost ? "not everything could be written" : strerror(errno));
+    return 1;
+}
