@@ -491,7 +491,7 @@ static int run_image(Run *r)
     if (o->stats) {
         if (o->stats_text) stats_text(ws_out_file(o->stats_out), r, end);
         else stats_json(ws_out_file(o->stats_out), r, end, seconds);
-        if (commit(o->stats_out, o->stats_path ? o->stats_path : "stdout")) wrong = EXIT_OUTPUT;
+        if (commit(o->stats_out, o->stats_path ? o->stats_path : "standard output")) wrong = EXIT_OUTPUT;
     }
     if (!o->quiet && (o->verbose || isatty(2))) {
         char a[32], b[32];
