@@ -48,14 +48,23 @@ static void gather_nested(Fast *s, Core *p, const FDsr *r, uint16_t cnt[4], uint
     const uint32_t most = s->mem_bytes - (uint32_t)esz;
     uint16_t addr = r->addr;
     memcpy(cnt, p->nd->cnt[r - p->dsr], 8);
-    for (uint32_t i = 0; i < n; i++) {
-        if (esz == 4 && addr <= most && !(addr & 1)) v[i] = get4(p->mem + addr);
-        else v[i] = fast_load(s, p, addr, esz);
-        for (int k = 0; k < 4; k++) {
-            int32_t step = h->stride[k] * esz;
-            addr = (uint16_t)(addr + step);
+    for (uint32_t i = 0; i < n;) {                       /* a run of the innermost dimension, then the carry */
+        const int32_t step = h->stride[0] * esz;
+        uint32_t run = !h->ext[0] ? n - i : cnt[0] < h->ext[0] ? (uint32_t)h->ext[0] - cnt[0] : 1;
+        if (run > n - i) run = n - i;
+        if (esz == 4)
+            for (const uint32_t z = i + run; i < z; i++, addr = (uint16_t)(addr + step))
+                v[i] = addr <= most && !(addr & 1) ? get4(p->mem + addr) : fast_load(s, p, addr, esz);
+        else
+            for (const uint32_t z = i + run; i < z; i++, addr = (uint16_t)(addr + step)) v[i] = fast_load(s, p, addr, esz);
+        if (!h->ext[0] || (cnt[0] = (uint16_t)(cnt[0] + run)) < h->ext[0]) continue;
+        addr = (uint16_t)(addr - h->ext[0] * step);
+        cnt[0] = 0;
+        for (int k = 1; k < 4; k++) {
+            const int32_t far = h->stride[k] * esz;
+            addr = (uint16_t)(addr + far);
             if (!h->ext[k] || ++cnt[k] < h->ext[k]) break;
-            addr = (uint16_t)(addr - h->ext[k] * step);
+            addr = (uint16_t)(addr - h->ext[k] * far);
             cnt[k] = 0;
         }
     }
