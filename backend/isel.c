@@ -65,7 +65,9 @@ static uint32_t home_of(Isel *s, uint32_t b)
         l = s->lp.loops[l - 1].parent;
     }
     if (!last) return b;
-    uint32_t home = s->lp.idom[s->lp.loops[last - 1].header].i;
+    uint32_t home = s->lp.idom[s->lp.loops[last - 1].header].i, other;
+    /* not in a loop beside: a hardware loop that goes round no time skips its header */
+    while (home && (other = s->lp.of[home]) && !s->lp.loops[other - 1].in[b]) home = s->lp.idom[s->lp.loops[other - 1].header].i;
     return home ? home : b;
 }
 
@@ -665,10 +667,11 @@ static void sel_ret(Isel *s, IrIns *in)
 
 static void sel_terminator(Isel *s, uint32_t b, IrIns *in)
 {
-    Loop *latch = hw_at(s, b, false), *test = hw_at(s, b, true);
+    Loop *latch = hw_at(s, b, false), *test = hw_at(s, b, true), *next;
     if (test) {                                          /* the exit's copies stand behind the loop */
         uint32_t land = s->landing[test - s->lp.loops];
         edge_copies(s, b, test->exit);
+        if ((next = hw_entry(s, b, test->exit))) enter_hw(s, next);
         jump(s, s->blk[test->exit]);
         flush_to(s, land);
     }
@@ -683,6 +686,7 @@ static void sel_terminator(Isel *s, uint32_t b, IrIns *in)
     if (test) {
         uint32_t to = in->blocks[0].i == test->exit ? in->blocks[1].i : in->blocks[0].i;
         edge_copies(s, b, to);
+        if ((next = hw_entry(s, b, to))) enter_hw(s, next);
         jump(s, s->blk[to]);
         return;
     }

@@ -126,7 +126,7 @@ static IrRef chain(G *g)
 static const IrType whole[] = {T_I16, T_I32, T_F32, T_I1, T_F16};
 static void place(G *g, IrRef *p, int64_t *off, IrType *t)
 {
-    uint32_t k = rnd(g, 10);
+    uint32_t k = rnd(g, 14);
     *off = 0;
     if (k < 5) *p = g->vars[k], *t = whole[k];
     else if (k == 5) {
@@ -142,6 +142,13 @@ static void place(G *g, IrRef *p, int64_t *off, IrType *t)
         *t = rnd(g, 2) ? T_I16 : T_I32, *off = 4 * (int)rnd(g, 4) - 8;
         *p = ir_gaddr(g->f, g->b, ir_gsym(rnd(g, 2)), 8 + 4 * rnd(g, 2), L);
         if (rnd(g, 2)) *p = op(g, IR_ADD, T_PTR, 2, *p, ir_const(g->f, g->b, T_I16, 4, L), IR_NONE);
+    } else if (k >= 10) {                                /* a private global, or shared if its address gets out; an index, too */
+        *t = (IrType[]){T_I16, T_I16, T_F32, T_I32, T_I8}[rnd(g, 5)], *off = 4 * (int)rnd(g, 2);
+        *p = ir_gaddr(g->f, g->b, ir_gsym(3 + rnd(g, 3)), 4 * rnd(g, 2) + (rnd(g, 8) == 0), L);
+        if (rnd(g, 3) == 0) {
+            IrRef i = op(g, IR_AND, T_I16, 2, value(g, T_I16), ir_const(g->f, g->b, T_I16, 14, L), IR_NONE);
+            *p = op(g, IR_ADD, T_PTR, 2, *p, i, IR_NONE);
+        }
     } else {
         *t = T_I16;
         *p = value(g, T_PTR);
@@ -161,7 +168,10 @@ static IrRef call(G *g)
     uint32_t k = (uint32_t)g->index + 1 + rnd(g, (uint32_t)(g->nfns - g->index - 1));
     IrFn *f = g->m->fns[k];
     IrRef args[4];
-    for (ptrdiff_t i = 0; i < arrlen(f->params); i++) args[i] = f->params[i] == T_PTR ? g->vars[6] : value(g, f->params[i]);
+    for (ptrdiff_t i = 0; i < arrlen(f->params); i++) {
+        if (f->params[i] != T_PTR) args[i] = value(g, f->params[i]);
+        else args[i] = rnd(g, 3) ? g->vars[6] : ir_gaddr(g->f, g->b, ir_gsym(5), 2 * rnd(g, 3), L);
+    }
     return ir_call(g->f, g->b, ir_fsym(k), f->ret, (int)arrlen(f->params), args, L);
 }
 
@@ -248,8 +258,8 @@ static void body(G *g)
 IrModule *gen_module(Arena *a, uint64_t seed)
 {
     G g = {.m = ir_module_new(a, "random"), .s = seed};
-    for (int i = 0; i < 3; i++) {
-        IrSym s = ir_global_new(g.m, (const char *[]){"g0", "g1", "g2"}[i], 32, 4);
+    for (int i = 0; i < 6; i++) {                        /* g0, g1 of the host, g2 constant, g3, g4 private, g5 passed to calls */
+        IrSym s = ir_global_new(g.m, (const char *[]){"g0", "g1", "g2", "g3", "g4", "g5"}[i], 32, 4);
         IrGlobal *gl = ir_global(g.m, s);
         gl->init = arena_alloc(a, 32);
         for (int k = 0; k < 32; k++) gl->init[k] = (uint8_t)rnd(&g, 256);

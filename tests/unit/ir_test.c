@@ -313,12 +313,12 @@ static void check_equal(const Result *x, const Result *y, uint64_t seed, const c
 
 static const char *some_passes(uint64_t *s, char *buf)
 {
-    static const char *const names[] = {"simplifycfg", "mem2reg", "inline", "simplify", "dce"};
+    static const char *const names[] = {"simplifycfg", "mem2reg", "inline", "simplify", "dce", "gvn"};
     if (gen_next(s) % 3 == 0) return NULL;               /* the regular order */
     *buf = 0;
     for (uint64_t k = 0, n = 1 + gen_next(s) % 7; k < n; k++) {
         if (k) strcat(buf, ",");
-        strcat(buf, names[gen_next(s) % 5]);
+        strcat(buf, names[gen_next(s) % (sizeof names / sizeof *names)]);
     }
     return buf;
 }
