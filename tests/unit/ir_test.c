@@ -313,7 +313,7 @@ static void check_equal(const Result *x, const Result *y, uint64_t seed, const c
 
 static const char *some_passes(uint64_t *s, char *buf)
 {
-    static const char *const names[] = {"simplifycfg", "mem2reg", "inline", "simplify", "dce", "gvn"};
+    static const char *const names[] = {"simplifycfg", "mem2reg", "inline", "simplify", "dce", "gvn", "licm"};
     if (gen_next(s) % 3 == 0) return NULL;               /* the regular order */
     *buf = 0;
     for (uint64_t k = 0, n = 1 + gen_next(s) % 7; k < n; k++) {
