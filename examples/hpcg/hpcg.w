@@ -94,6 +94,8 @@ index i2 = 2;
 index i3 = 3;
 index i8 = 8;
 index iz = Z;
+index irank = RANKS;
+index irank8 = 8 * RANKS;
 index ichunk = ZC;
 index ichunk3 = 3 * ZC;
 var nrow: u16 = Z;                // rows of the current level
@@ -180,6 +182,13 @@ iter zf_own: f32 = |k|{1} -> A[0];
 iter zf_own_wr: f32 = |k|{1} -> A[0];
 iter zf_own2: f32 = |k|{1} -> A[0];
 iter zf_own2_wr: f32 = |k|{1} -> A[0];
+// the same of all z-ranks of level 0, as four blocks
+const ZH: u16 = Z / RANKS;
+const ZTOP: u16 = 26 * (ZH - 1);
+iter zf0_first: f32 = |k, t|{RANKS, 8} -> A[26 * ZH * k + 3 * t];
+iter zf0_last: f32 = |k, t|{RANKS, 8} -> A[ZTOP + 26 * ZH * k + 3 * t + 2];
+iter zf0_own: f32 = |k, t|{RANKS, 1} -> A[26 * ZH * k + t + 25];
+iter zf0_own2: f32 = |k, t|{RANKS, 1} -> A[ZTOP + 26 * ZH * k + t + 24];
 iter col1_tx: f32 = |z|{3 * ZC} -> Ap[ZC + z];    // chunks 1 to 3 of the owner's level-1 column
 iter col1_rx: f32 = |z|{3 * ZC} -> Ap[ZC + z];
 iter col1_own: f32 = |z|{ZC} -> Ap[z];            // a chunk: base patched
@@ -736,9 +745,37 @@ fn lose_coefficient(zero: u16) void {
     }
 }
 
+// zf_patch of level 0, all z-ranks at once.
+fn zf_patch0(zero: u16) void {
+    if (zero != 0) {
+        ∀i1 {
+            ∀irank8 zf_wr[] ← zf0_first[];
+            ∀irank8 zf_wr[] ← zf0_last[];
+            ∀irank zf_wr[] ← zf0_own[];
+            ∀irank zf_wr[] ← zf0_own2[];
+        }
+        ∀irank8 zf0_first[] = 0.0;
+        ∀irank8 zf0_last[] = 0.0;
+        ∀irank zf0_own[] = 0.0;
+        ∀irank zf0_own2[] = 0.0;
+    } else {
+        ∀i1 {
+            ∀irank8 zf0_first[] ← zf_rd[];
+            ∀irank8 zf0_last[] ← zf_rd[];
+            ∀irank zf0_own[] ← zf_rd[];
+            ∀irank zf0_own2[] ← zf_rd[];
+        }
+    }
+}
+
 // Zero the coefficients that couple across a z-rank boundary, or put them back: of each rank dz = -1 in its first row and
 // dz = +1 in its last.
 fn zf_patch(zero: u16) void {
+    if (level == 0) {
+        zf_patch0(zero);
+        if (FAULT == 1 or FAULT == 2) lose_coefficient(zero);
+        return;
+    }
     const height = zf_tab[2 * level];
     const ranks = zf_tab[2 * level + 1];
     const all = &walkA3_all;
@@ -754,7 +791,6 @@ fn zf_patch(zero: u16) void {
     }
     sr[0] = save0;
     sw_[0] = save0;
-    if ((FAULT == 1 or FAULT == 2) and level == 0) lose_coefficient(zero);
 }
 
 // ---- dot products --------------------------------------------------------------------------------------------------------
