@@ -13,7 +13,7 @@ param NCTX: u16;            // routing contexts
 param CG_NITER: u16;        // iterations
 param TSTAMP: u16 = 0;      // 1: a timestamp before every op, behind every context change, at every first row of a sweep
 param UNROLL: u16 = 0;      // 1: rows alternate between two dot registers
-param FAULT: u16 = 0;       // planted (plant.c): 1 a coefficient missing in GS, 2 in SpMV, 3 a wrong beta
+param FAULT: u16 = 0;       // planted (plant.c): 1 a coefficient missing in GS, 2 in SpMV, 3 a wrong beta, 4 an open z-rank boundary
 
 const OP_END: u16 = 0;
 const OP_SET_LEVEL: u16 = 1;
@@ -94,8 +94,9 @@ index i2 = 2;
 index i3 = 3;
 index i8 = 8;
 index iz = Z;
-index irank = RANKS;
-index irank8 = 8 * RANKS;
+const ZF_RANKS: u16 = if (FAULT == 4) RANKS - 1 else RANKS;   // of level 0 that zf_patch closes
+index irank = ZF_RANKS;
+index irank8 = 8 * ZF_RANKS;
 index ichunk = ZC;
 index ichunk3 = 3 * ZC;
 var nrow: u16 = Z;                // rows of the current level

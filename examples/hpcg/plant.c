@@ -1,9 +1,9 @@
 /* Plant a fault in the files of an image, so that a test can see that a check catches it.
  *
- * Takes the name of a fault and the folders of the image (--dir) and of the reference (--ref); changes vprog.bin, lvl_tab.bin or
- * zf_tab.bin in --dir, or writes a changed copy of A.bin there.  What it finds must be what it expects to find, else exit 2: a
+ * Takes the name of a fault and the folders of the image (--dir) and of the reference (--ref); changes vprog.bin or lvl_tab.bin
+ * in --dir, or writes a changed copy of A.bin there.  What it finds must be what it expects to find, else exit 2: a
  * fault that changes nothing would be "caught" by nothing.  Faults that are options of other tools (domain, sever) or code
- * (gs_coef, spmv_coef, beta: param FAULT of hpcg.w) change no file, but are known here. */
+ * (z_rank, gs_coef, spmv_coef, beta: param FAULT of hpcg.w) change no file, but are known here. */
 #include "hpcg_common.h"
 #include "hpcg_iters.h"
 
@@ -65,17 +65,6 @@ static void sweep_order(void)
             p.w[++i] = t;
         }
     save("vprog.bin", p);
-}
-
-/* z-ranks of level 0 twice as high: every second boundary is open. */
-static void z_rank(void)
-{
-    Words t = words("zf_tab.bin");
-    if (t.w[1] < 2 || t.w[1] % 2)
-        die("level 0 has %d z-ranks", t.w[1]);
-    t.w[0] = (uint16_t)(2 * t.w[0]);
-    t.w[1] /= 2;
-    save("zf_tab.bin", t);
 }
 
 /* The residual of the post-smoothing on level 0 from before the prolongation: SpMV and prolongation change places. */
@@ -177,7 +166,7 @@ static const struct {
     const char *name;
     void (*plant)(void);
 } faults[] = {
-    {"sweep_order", sweep_order}, {"z_rank", z_rank},           {"stale", stale},
+    {"sweep_order", sweep_order}, {"z_rank", elsewhere},        {"stale", stale},
     {"no_post", no_post},         {"lost_xchg", lost_xchg},     {"restriction", restriction},
     {"mirrored", mirrored},       {"coarsest_coef", coarsest_coef},
     {"domain", elsewhere},        {"sever", elsewhere},         {"gs_coef", elsewhere},

@@ -123,12 +123,16 @@ fi
 # planted faults (README.md): some patch a file, some are options of a tool, some are code
 fault_code=0 rt_ngs=$NGS rt_bc=$BC A=$ref/A.bin
 case $FAULT in
-none | sweep_order | z_rank | stale | no_post | lost_xchg | restriction | mirrored) ;;
+none | sweep_order | stale | no_post | lost_xchg | restriction | mirrored) ;;
 domain) rt_ngs=$H ;;
 sever) rt_bc=sever NCTX=22 ;;
 gs_coef) fault_code=1 ;;
 spmv_coef) fault_code=2 ;;
 beta) fault_code=3 ;;
+z_rank)
+    fault_code=4
+    [ "$ZR" != 0 ] && [ "$ZR" != "$Z" ] || usage "FAULT=z_rank: with ZR=$ZR and Z=$Z there is one z-rank, and no boundary to open"
+    ;;
 coarsest_coef) ;;
 *) usage "FAULT=$FAULT: it is one of none sweep_order z_rank domain stale sever no_post lost_xchg restriction mirrored gs_coef spmv_coef coarsest_coef beta" ;;
 esac
