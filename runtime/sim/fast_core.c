@@ -958,16 +958,22 @@ static bool step(Fast *s, Core *p)
             next = t + 1;
         }
     } else next = t + 1;
+    /* Nothing but the pick is left to do: a word that nobody knows of yet wakes the core, which then looks at this cycle again. */
+    const bool alone = next == NEVER && !arrlen(p->effects);
+    bool again = false;
     p->picking = false;
     if (p->task < 0) {
         uint64_t at;
-        Ready r = pick(s, p, t, false, &at);
+        Ready r = pick(s, p, t, alone, &at);
         if (r == R_UNKNOWN) {
             p->picking = true;
             return park(s, p, t);
         }
         if (r == R_READY) at = p->start_at > t ? p->start_at : t + 1;
-        else if (p->cls->bound >> TASK_DATA) p->outside |= OUTSIDE_WORD;
+        else if (p->cls->bound >> TASK_DATA) {
+            p->outside |= OUTSIDE_WORD;
+            again = t > s->now + s->ramp_down;
+        }
         if (at < next) next = at;
     }
     for (ptrdiff_t i = 0; i < arrlen(p->effects); i++)
@@ -978,7 +984,7 @@ static bool step(Fast *s, Core *p)
         p->t = next > t ? next : t + 1;
         return true;
     }
-    p->t = t + 1;
+    p->t = again ? t : t + 1;
     p->want_in = p->want_out = 0xff;
     p->want_slot = true;
     if (next != NEVER) fast_wake_core(s, p, sure == s->now ? next : next - s->ramp_down);
