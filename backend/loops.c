@@ -20,23 +20,6 @@ bool is_const(IrFn *f, IrRef r, int64_t *v)
     return true;
 }
 
-static bool dominates(const Loops *l, uint32_t a, uint32_t b)
-{
-    while (b != a) {
-        if (!b || l->idom[b].i == b) return false;
-        b = l->idom[b].i;
-    }
-    return true;
-}
-
-static void flood(IrFn *f, Loop *l, uint32_t b)
-{
-    if (l->in[b]) return;
-    l->in[b] = 1;
-    IrBlk *p = f->blks[b].preds;
-    for (ptrdiff_t i = 0; i < arrlen(p); i++) flood(f, l, p[i].i);
-}
-
 static uint32_t loop_size(const Loop *l, ptrdiff_t nblk)
 {
     uint32_t n = 0;
@@ -51,29 +34,20 @@ void loops_find(IrFn *f, Loops *l)
     *l = (Loops){.rpo = ir_rpo(f)};
     l->idom = ir_idom(f, l->rpo);
     ptrdiff_t nblk = arrlen(f->blks);
-    uint8_t *reach = ws_xmalloc((size_t)nblk);
-    for (ptrdiff_t i = 0; i < arrlen(l->rpo); i++) reach[l->rpo[i].i] = 1;
     for (ptrdiff_t i = 0; i < arrlen(l->rpo); i++) {
         uint32_t h = l->rpo[i].i;
-        Loop lp = {.header = h};
+        Loop lp = {.header = h, .in = ir_loop_body(f, l->idom, h)};
         int latches = 0;
+        if (!lp.in) continue;
         for (ptrdiff_t k = 0; k < arrlen(f->blks[h].preds); k++) {
             uint32_t p = f->blks[h].preds[k].i;
-            if (!reach[p] || !dominates(l, h, p)) continue;
-            if (!lp.in) {
-                lp.in = ws_xmalloc((size_t)nblk);
-                lp.in[h] = 1;
-            }
+            if (!lp.in[p]) continue;
             if (lp.latch != p) latches++;
             lp.latch = p;
-            flood(f, &lp, p);
         }
-        if (!lp.in) continue;
-        for (ptrdiff_t b = 0; b < nblk; b++) lp.in[b] = lp.in[b] && reach[b];
         if (latches > 1) lp.latch = 0;
         arrput(l->loops, lp);
     }
-    free(reach);
     for (ptrdiff_t i = 1; i < arrlen(l->loops); i++)      /* insertion sort: stable, few loops */
         for (ptrdiff_t k = i; k > 0 && loop_size(&l->loops[k], nblk) < loop_size(&l->loops[k - 1], nblk); k--) {
             Loop t = l->loops[k];

@@ -84,47 +84,41 @@ IrBlk *ir_idom(IrFn *f, IrBlk *rpo)
     return idom;
 }
 
-static bool dominates(const IrBlk *idom, uint32_t a, uint32_t b)
+bool ir_dominates(const IrBlk *idom, uint32_t a, uint32_t b)
 {
     while (b && b != a) b = idom[b].i;
     return b == a;
 }
 
-/* The body of the loop with header h: every block that reaches a back edge to h without passing h. */
-static void mark_loop(IrFn *f, const IrBlk *idom, uint32_t h)
+uint8_t *ir_loop_body(IrFn *f, const IrBlk *idom, uint32_t h)
 {
-    uint8_t *in = ws_xmalloc((size_t)arrlen(f->blks));
+    uint8_t *in = NULL;
     uint32_t *work = NULL;
-    bool loop = false;
-    in[h] = 1;
-    for (ptrdiff_t k = 0; k < arrlen(f->blks[h].preds); k++) {
-        uint32_t p = f->blks[h].preds[k].i;
-        if (!dominates(idom, h, p)) continue;
-        loop = true;
-        if (!in[p]) {
-            in[p] = 1;
-            arrput(work, p);
-        }
+    for (ptrdiff_t k = 0; k < arrlen(f->blks[h].preds); k++)
+        if (ir_dominates(idom, h, f->blks[h].preds[k].i)) arrput(work, f->blks[h].preds[k].i);
+    if (arrlen(work)) {
+        in = ws_xmalloc((size_t)arrlen(f->blks));
+        in[h] = 1;
     }
     while (arrlen(work)) {
         uint32_t b = arrpop(work);
-        for (ptrdiff_t k = 0; k < arrlen(f->blks[b].preds); k++) {
-            uint32_t p = f->blks[b].preds[k].i;
-            if (in[p] || !dominates(idom, h, p)) continue;   /* the latter: unreachable */
-            in[p] = 1;
-            arrput(work, p);
-        }
+        if (in[b] || !ir_dominates(idom, h, b)) continue;    /* the latter: unreachable */
+        in[b] = 1;
+        for (ptrdiff_t k = 0; k < arrlen(f->blks[b].preds); k++) arrput(work, f->blks[b].preds[k].i);
     }
-    for (ptrdiff_t b = 1; loop && b < arrlen(f->blks); b++) f->blks[b].loop_depth += in[b];
     arrfree(work);
-    free(in);
+    return in;
 }
 
 void ir_cfg(IrFn *f)
 {
     IrBlk *rpo = ir_rpo(f), *idom = ir_idom(f, rpo);
     for (ptrdiff_t b = 1; b < arrlen(f->blks); b++) f->blks[b].loop_depth = 0;
-    for (ptrdiff_t i = 0; i < arrlen(rpo); i++) mark_loop(f, idom, rpo[i].i);
+    for (ptrdiff_t i = 0; i < arrlen(rpo); i++) {
+        uint8_t *in = ir_loop_body(f, idom, rpo[i].i);
+        for (ptrdiff_t b = 1; in && b < arrlen(f->blks); b++) f->blks[b].loop_depth += in[b];
+        free(in);
+    }
     arrfree(rpo);
     arrfree(idom);
 }

@@ -149,11 +149,19 @@ double ir_float_value(IrType t, uint64_t bits);          /* exact */
 /* One instruction on constants: in holds the operands' bits, from their types (one per operand).  Returns false if the result
  * is not known at compile time.  Not for memory, control flow and vector operations. */
 bool ir_eval(IrOp op, IrType type, int64_t imm, int nargs, const IrType *from, const uint64_t *in, uint64_t *out);
+/* ---- key.c: equal values */
+typedef struct { uint8_t op, type, nargs, zero; uint32_t sym; int64_t imm; uint32_t args[3], zero2; } IrKey;   /* for hm: no padding */
+bool ir_is_value(const IrIns *in);                       /* its operands alone make its result: equal keys are equal values */
+IrKey ir_key(const IrIns *in);                           /* of a value; operands of a commutative one in one order */
 /* ---- cfg.c: predecessors, reverse postorder, dominators, loop depth */
 void ir_cfg(IrFn *f);                                    /* fills preds and loop_depth; removes nothing */
 void ir_preds(IrFn *f);                                  /* only the preds */
 IrBlk *ir_rpo(IrFn *f);                                  /* stb_ds array, caller frees */
 IrBlk *ir_idom(IrFn *f, IrBlk *rpo);                     /* stb_ds array indexed by block, caller frees */
+bool ir_dominates(const IrBlk *idom, uint32_t a, uint32_t b);  /* block a dominates b, or is it; idom from ir_idom */
+/* The natural loop with header h: every block that reaches a back edge to h without passing h, h too.  By block, 1 or 0; NULL: h
+ * heads no loop.  needs: preds, idom from ir_idom; the caller frees. */
+uint8_t *ir_loop_body(IrFn *f, const IrBlk *idom, uint32_t h);
 uint32_t *ir_use_counts(IrFn *f);                        /* stb_ds array indexed by instruction, caller frees */
 void ir_replace(IrFn *f, IrRef old, IrRef with);         /* all uses */
 void ir_remove(IrFn *f, IrRef r);                        /* takes it out of its block */

@@ -10,11 +10,9 @@
  * and in a function with calls cheap values do not leave their block: both would cost a saved register. */
 #include "ir/mem.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_FACTS = 64 };
-typedef struct { uint8_t op, type, nargs, zero; uint32_t sym; int64_t imm; uint32_t args[3], zero2; } Key;
-typedef struct { Key key; IrRef value; } Seen;
+typedef struct { IrKey key; IrRef value; } Seen;
 typedef struct { IrPlace place; IrRef ptr; int64_t imm; IrType type; IrRef value; } Fact;
 typedef struct { IrPlace place; IrType type; } Write;
 typedef struct { Write *writes; bool call; Fact *out; IrBlk *kids; uint32_t in, end; } Info;   /* of a block */
@@ -28,13 +26,6 @@ static IrRef follow(V *v, IrRef r)
 static bool dominates(V *v, IrBlk a, IrBlk b) { return v->of[a.i].in <= v->of[b.i].in && v->of[b.i].in <= v->of[a.i].end; }
 
 /* ---- values */
-static bool pure(const IrIns *in)
-{
-    unsigned fl = ir_ops[in->op].flags;
-    if (!(fl & I_RES) || (fl & (I_EFF | I_READ)) || in->nargs > 3) return false;
-    return in->op != IR_PHI && in->op != IR_ALLOCA && in->op != IR_PARAM && in->op != IR_UNDEF && in->type != T_SLOT;
-}
-
 /* Is it worth a register from one block to another?  The backend makes constants and addresses where they are wanted, a comparison
  * is part of its branch, and a descriptor is two registers. */
 static bool travels(V *v, const IrIns *in)
@@ -47,29 +38,11 @@ static bool travels(V *v, const IrIns *in)
     }
 }
 
-static Key key_of(V *v, const IrIns *in)
-{
-    Key k;
-    memset(&k, 0, sizeof k);
-    k.op = in->op;
-    k.type = in->type;
-    k.nargs = (uint8_t)in->nargs;
-    k.sym = in->op == IR_GADDR || in->op == IR_FADDR ? in->sym.i : 0;
-    k.imm = in->nargs && in->op != IR_ICMP && in->op != IR_FCMP ? 0 : in->imm;
-    for (int i = 0; i < in->nargs; i++) k.args[i] = in->args[i].i;
-    if ((ir_ops[in->op].flags & I_COMM) && k.args[0] > k.args[1]) {
-        uint32_t x = k.args[0];
-        k.args[0] = k.args[1];
-        k.args[1] = x;
-    }
-    return k;
-}
-
 static IrRef value(V *v, IrRef r)
 {
     const IrIns *in = ir_ins(v->f, r);
-    if (!pure(in)) return r;
-    Key k = key_of(v, in);
+    if (!ir_is_value(in) || in->op == IR_UNDEF) return r;
+    IrKey k = ir_key(in);
     ptrdiff_t i = hmgeti(v->seen, k);
     if (i >= 0) {
         IrRef old = v->seen[i].value;

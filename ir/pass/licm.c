@@ -21,11 +21,6 @@ typedef struct {
     Loop *loops;                                         /* inner ones first */
 } L;
 
-static bool dominates(const L *l, uint32_t a, uint32_t b)
-{
-    while (b && b != a) b = l->idom[b].i;
-    return b == a;
-}
 static bool inside(const Loop *lp, IrBlk b) { return lp->in[b.i]; }
 
 /* ---- loops */
@@ -37,24 +32,10 @@ static int by_size(const void *a, const void *b)
 
 static void find_loop(L *l, uint32_t head)
 {
-    const IrBlock *blks = l->f->blks;
-    Loop lp = {head, 1, NULL};
-    uint32_t *work = NULL;
-    for (ptrdiff_t k = 0; k < arrlen(blks[head].preds); k++)
-        if (dominates(l, head, blks[head].preds[k].i)) arrput(work, blks[head].preds[k].i);
-    if (arrlen(work)) {
-        lp.in = ws_xmalloc((size_t)arrlen(blks));
-        lp.in[head] = 1;
-        while (arrlen(work)) {
-            uint32_t b = arrpop(work);
-            if (lp.in[b]) continue;
-            lp.in[b] = 1;
-            lp.size++;
-            for (ptrdiff_t k = 0; k < arrlen(blks[b].preds); k++) arrput(work, blks[b].preds[k].i);
-        }
-        arrput(l->loops, lp);
-    }
-    arrfree(work);
+    Loop lp = {.head = head, .in = ir_loop_body(l->f, l->idom, head)};
+    if (!lp.in) return;
+    for (ptrdiff_t b = 0; b < arrlen(l->f->blks); b++) lp.size += lp.in[b];
+    arrput(l->loops, lp);
 }
 
 static L survey(IrFn *f, const uint8_t *shared)
@@ -157,7 +138,7 @@ static Facts facts(const L *l, const Loop *lp)
         if (!inside(lp, b)) continue;
         a.latched[b.i] = 1;
         for (ptrdiff_t k = 0; k < arrlen(f->blks[lp->head].preds); k++)
-            if (inside(lp, f->blks[lp->head].preds[k]) && !dominates(l, b.i, f->blks[lp->head].preds[k].i)) a.latched[b.i] = 0;
+            if (inside(lp, f->blks[lp->head].preds[k]) && !ir_dominates(l->idom, b.i, f->blks[lp->head].preds[k].i)) a.latched[b.i] = 0;
         for (ptrdiff_t k = 0; k < arrlen(f->blks[b.i].ins); k++) {
             IrRef r = f->blks[b.i].ins[k];
             const IrIns *in = ir_ins(f, r);

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct { uint8_t op, type, nargs, zero; uint32_t sym; int64_t imm; uint32_t args[3], zero2; } Key;
-typedef struct { Key key; IrRef value; } Seen;
+typedef struct { IrKey key; IrRef value; } Seen;
 typedef struct { IrRef alloca; IrSym sym; int64_t off; IrType type; IrRef value; } Cell;   /* a known place in memory */
 typedef struct { IrFn *f; IrBlk b; IrRef *map; Seen *seen; Cell *cells; bool changed; } S;
 
@@ -570,22 +569,8 @@ static IrRef one(S *s, IrRef r)
 static IrRef common(S *s, IrRef r)
 {
     IrIns *in = at(s, r);
-    unsigned fl = ir_ops[in->op].flags;
-    bool pure = (fl & I_RES) && !(fl & (I_EFF | I_READ)) && in->nargs <= 3;
-    if (!pure || in->op == IR_PHI || in->op == IR_ALLOCA || in->op == IR_PARAM || in->type == T_SLOT) return r;
-    Key k;
-    memset(&k, 0, sizeof k);
-    k.op = in->op;
-    k.type = in->type;
-    k.nargs = (uint8_t)in->nargs;
-    k.sym = in->op == IR_GADDR || in->op == IR_FADDR ? in->sym.i : 0;
-    k.imm = in->nargs && in->op != IR_ICMP && in->op != IR_FCMP ? 0 : in->imm;
-    for (int i = 0; i < in->nargs; i++) k.args[i] = in->args[i].i;
-    if ((fl & I_COMM) && k.args[0] > k.args[1]) {
-        uint32_t x = k.args[0];
-        k.args[0] = k.args[1];
-        k.args[1] = x;
-    }
+    if (!ir_is_value(in)) return r;
+    IrKey k = ir_key(in);
     ptrdiff_t i = hmgeti(s->seen, k);
     if (i >= 0) return s->seen[i].value;
     hmput(s->seen, k, r);
