@@ -320,7 +320,7 @@ static Sim *fast_make(const WsObj *o, const Arch *a, char **err)
     s->lanes = reserve(s->max_lanes * s->lane_bytes);
     s->nlanes = 1;                                       /* 0 is none */
     for (size_t i = 0; i < n; i++) s->rt[i].wake = NEVER;
-    fast_tables(s);
+    sim_tables(&s->b.arch, &s->tab);
     fast_decode(s, &s->ret, (uint32_t)OP_DONE << 24);
     s->cls = ARENA_ARR(s->arena, FClass, o->nclasses + 1);
     for (uint32_t i = 0; i < o->nclasses && !*err; i++) *err = make_class(s, &s->cls[i], &o->classes[i]);

@@ -10,13 +10,11 @@
  *   router slots, sockets, prints, faults: only at T == now, in the order of the specification */
 #ifndef WS_SIM_FAST_H
 #define WS_SIM_FAST_H
-#include "runtime/sim/sim.h"
+#include "runtime/sim/dec.h"
 
 #define NEVER UINT64_MAX
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 enum { FWHEEL = 256, WINDOW = 4096, NO_DSR = 255 };    /* cycles of the wheel; how far a core runs ahead of the clock at most */
-
-typedef uint32_t ElFn(uint32_t a, uint32_t b, uint32_t c, uint32_t d);
 
 /* ---- decoded instructions, one per word of a class's text */
 enum { FORM_ANY, FORM_DOT, FORM_SINGLE };
@@ -24,7 +22,7 @@ typedef enum { K_BAD, K_ALU, K_MEM, K_CTL, K_TSK, K_DSR, K_RTR, K_FAB, K_VEC } I
 typedef struct {
     PeIns in;
     uint8_t kind, slot_ct, dots;         /* InsKind; counter of its slots; dot registers that must have drained */
-    uint8_t flops;                       /* per element; 0x80: fp16 */
+    uint8_t flops;                       /* per element; FLOPS_HALF: fp16 */
     int32_t slots, lat;                  /* slots: SLOT_BRANCH, SLOT_VEC, ... or a number */
     uint32_t reads;                      /* general registers it reads, a bit each */
     ElFn *fn;
@@ -231,9 +229,7 @@ typedef struct {
     uint32_t mem_bytes, S, hop, foresee, ramp_up, ramp_down, fab_op, dot_drain, fabric_width, branch_taken, branch_not_taken;
     uint8_t sure_input;                  /* Core.sure of one that waits for a word: ramp_down, at most 255 */
     bool has_iq[N_QUEUE];
-    int slots[256], lat[256];
-    ElFn *fn[256];
-    uint8_t flops[256], slot_ct[256];
+    SimTables tab;
     FDec scratch, ret;
 } Fast;
 
@@ -272,7 +268,6 @@ static inline Core *fast_core(const Fast *s, uint32_t i) { return s->rt[i].core 
 
 /* fast_dec.c */
 void fast_decode(Fast *s, FDec *d, uint32_t word);
-void fast_tables(Fast *s);
 
 /* fast_router.c */
 static inline Lane *fast_lane(const Fast *s, uint32_t k) { return (Lane *)(void *)(s->lanes + (size_t)k * 16); }

@@ -362,7 +362,7 @@ static inline void exec(Fast *s, Core *p, const FDec *d, uint64_t t)
     case K_ALU: {
         bool imm = d->op->fmt == FMT_RRI || d->op->fmt == FMT_RI;
         set_reg(p, in->rd, d->fn(p->reg[in->ra], imm ? (uint32_t)in->imm : p->reg[in->rb], p->reg[in->rc], p->reg[in->rd]), t, d->lat);
-        if (d->flops) p->ct[d->flops & 0x80 ? CT_flops_half : CT_flops] += d->flops & 0x7f;
+        if (d->flops) sim_count_flops(p->ct, d->flops, 1);
         break;
     }
     case K_MEM: exec_mem(s, p, d, t); break;

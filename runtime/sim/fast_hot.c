@@ -259,7 +259,7 @@ static Hot vector(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32_t *want)
     p->ct[CT_slots] += slots;
     p->ct[CT_elements] += n;
     p->ct[CT_instrs]++;
-    if (d->flops) p->ct[d->flops & 0x80 ? CT_flops_half : CT_flops] += (uint64_t)n * (d->flops & 0x7f);
+    if (d->flops) sim_count_flops(p->ct, d->flops, n);
     if (stall_bank) p->ct[CT_stall_bank] += stall_bank;
     if (d->dot[3]) {
         uint32_t *acc = &p->dot[d->dot[3] - 1];
@@ -464,7 +464,7 @@ uint64_t fast_hot(Fast *s, Core *p, uint64_t t, uint64_t lim, uint32_t *want)
         case K_ALU: {
             if (t + n > s->limit) goto out;
             uint32_t v = d->fn(p->reg[in->ra], d->imm ? (uint32_t)in->imm : p->reg[in->rb], p->reg[in->rc], p->reg[in->rd]);
-            if (d->flops) p->ct[d->flops & 0x80 ? CT_flops_half : CT_flops] += d->flops & 0x7f;
+            if (d->flops) sim_count_flops(p->ct, d->flops, 1);
             set_reg(p, in->rd, v, t + n - 1, d->lat);
             break;
         }

@@ -343,7 +343,7 @@ static void element(Fast *s, Core *p, FVec *v, uint64_t t)
 static void count_elements(Core *p, const FVec *v, uint32_t n)
 {
     p->ct[CT_elements] += n;
-    p->ct[v->flops & 0x80 ? CT_flops_half : CT_flops] += (uint64_t)n * (v->flops & 0x7f);
+    sim_count_flops(p->ct, v->flops, n);
 }
 
 static void finish(Fast *s, Core *p, FVec *v, uint64_t t)

@@ -64,7 +64,7 @@ static char *make_class(Ref *s, Class *k, const WsClass *c)
     k->ndec = c->text_bytes / 4;
     k->dec = ARENA_ARR(s->arena, Dec, k->ndec + 1);
     for (uint32_t i = 0; i < k->ndec; i++)
-        ref_decode(&k->dec[i], (uint32_t)c->text[4 * i] | (uint32_t)c->text[4 * i + 1] << 8 | (uint32_t)c->text[4 * i + 2] << 16 | (uint32_t)c->text[4 * i + 3] << 24);
+        k->dec[i] = sim_decode((uint32_t)c->text[4 * i] | (uint32_t)c->text[4 * i + 1] << 8 | (uint32_t)c->text[4 * i + 2] << 16 | (uint32_t)c->text[4 * i + 3] << 24);
     size_t room = (size_t)AP(&s->b.arch, mem_bytes);
     if (c->text_addr + (size_t)c->text_bytes > room || c->data_addr + (size_t)c->data_bytes > room || c->bss_addr + (size_t)c->bss_bytes > room)
         return text("class %s does not fit into the memory of a PE", c->name);
@@ -250,8 +250,8 @@ static Sim *ref_make(const WsObj *o, const Arch *a, char **err)
         next[DIR_NORTH] = ref_y(s, i) ? (int64_t)i - s->b.w : -1;
         next[DIR_SOUTH] = ref_y(s, i) + 1 < s->b.h ? (int64_t)i + s->b.w : -1;
     }
-    ref_tables(s);
-    ref_decode(&s->ret, (uint32_t)OP_DONE << 24);
+    sim_tables(&s->b.arch, &s->tab);
+    s->ret = sim_decode((uint32_t)OP_DONE << 24);
     s->cls = ARENA_ARR(s->arena, Class, o->nclasses + 1);
     for (uint32_t i = 0; i < o->nclasses && !*err; i++) *err = make_class(s, &s->cls[i], &o->classes[i]);
     if (!*err) *err = make_pes(s);

@@ -5,21 +5,12 @@
  * in a wheel of the next WHEEL cycles; a wake-up too many changes nothing, so callers may be generous. */
 #ifndef WS_SIM_REF_H
 #define WS_SIM_REF_H
-#include "runtime/sim/sim.h"
+#include "runtime/sim/dec.h"
 
 enum { WHEEL = 64, N_LANE = N_COLOR * 4 };
 #define NEVER UINT64_MAX
 
-typedef uint32_t ElFn(uint32_t a, uint32_t b, uint32_t c, uint32_t d);
-
-/* ---- decoded instruction, one per word of a class's text */
-typedef struct {
-    PeIns in;
-    const PeOp *op;                      /* NULL: not an instruction */
-    uint32_t word;
-    uint32_t reads;                      /* general registers it reads, a bit each */
-    uint8_t dots;                        /* dot registers that must have drained */
-} Dec;
+typedef SimIns Dec;                      /* one per word of a class's text */
 
 typedef struct {
     const WsClass *c;
@@ -158,9 +149,7 @@ typedef struct {
     Class *cls;
     Wheel rw, pw;
     uint64_t now, last_act;
-    int slots[256], lat[256];
-    ElFn *fn[256];
-    uint8_t flops[256];                  /* per element; 0x80: fp16 */
+    SimTables tab;
     Dec scratch, ret;
 } Ref;
 
@@ -176,10 +165,6 @@ SimWord ring_pop(Ring *r);
 static inline SimWord *ring_at(const Ring *r, uint32_t i) { return &r->w[(r->head + i) & (r->size - 1)]; }
 static inline uint32_t ref_x(const Ref *s, uint32_t i) { return i % s->b.w; }
 static inline uint32_t ref_y(const Ref *s, uint32_t i) { return i / s->b.w; }
-
-/* ref_dec.c */
-void ref_decode(Dec *d, uint32_t word);
-void ref_tables(Ref *s);
 
 /* ref_router.c */
 void ref_router_step(Ref *s, uint32_t i);

@@ -11,10 +11,6 @@
 
 enum { LEVEL_LOW, LEVEL_MAIN, LEVEL_MEDIUM, LEVEL_HIGH };
 static const uint8_t level_of[4] = {LEVEL_MEDIUM, LEVEL_LOW, LEVEL_MEDIUM, LEVEL_HIGH};   /* by priority field */
-static const int unit_counter[] = {
-    [UNIT_INT] = CT_slots_int, [UNIT_FPU] = CT_slots_fpu, [UNIT_MEM] = CT_slots_mem, [UNIT_CTL] = CT_slots_ctl,
-    [UNIT_TSK] = CT_slots_tsk, [UNIT_DSR] = CT_slots_dsr, [UNIT_RTR] = CT_slots_rtr, [UNIT_FAB] = CT_slots_fab,
-};
 
 static uint64_t *ct(Pe *pe) { return pe->rt->ct; }
 static uint32_t reg(const Pe *pe, int r) { return pe->reg[r]; }
@@ -242,7 +238,7 @@ static const Dec *fetch_ins(Ref *s, Pe *pe)
         REF_FAULT(s, pe->i, THREAD_MAIN, pc, bad_pc, d_uint(pc), d_str(pc & 1 ? "odd" : "outside of the memory"));
         return NULL;
     }
-    ref_decode(&s->scratch, ref_load(s, pe, pc, 4));
+    s->scratch = sim_decode(ref_load(s, pe, pc, 4));
     return &s->scratch;
 }
 
@@ -448,7 +444,7 @@ static bool list_slot(Ref *s, Pe *pe, const Dec *d)
     return true;
 }
 
-static bool branch_taken(Ref *s, Pe *pe, const Dec *d) { return s->fn[d->in.op](reg(pe, d->in.ra), reg(pe, d->in.rb), 0, 0); }
+static bool branch_taken(Ref *s, Pe *pe, const Dec *d) { return s->tab.fn[d->in.op](reg(pe, d->in.ra), reg(pe, d->in.rb), 0, 0); }
 
 static void exec_task(Ref *s, Pe *pe, const Dec *d)
 {
@@ -463,13 +459,13 @@ static void exec_task(Ref *s, Pe *pe, const Dec *d)
     case OP_ACT: case OP_ACTR: ref_activate(s, pe, id, THREAD_MAIN, m->pc); break;
     case OP_BLK: case OP_BLKR: set_blocked(s, pe, id, true, THREAD_MAIN, m->pc); break;
     case OP_UNB: case OP_UNBR: set_blocked(s, pe, id, false, THREAD_MAIN, m->pc); break;
-    case OP_TSC: set_reg(pe, in->rd, (uint32_t)(s->now >> (16 * in->imm)) & 0xffff, s->now + (uint64_t)s->lat[in->op]); break;
+    case OP_TSC: set_reg(pe, in->rd, (uint32_t)(s->now >> (16 * in->imm)) & 0xffff, s->now + (uint64_t)s->tab.lat[in->op]); break;
     case OP_TRAP:
         if (in->imm == 0) REF_FAULT(s, pe->i, THREAD_MAIN, m->pc, assert_failed, d_int(0));
         else if (in->imm == 1) REF_FAULT(s, pe->i, THREAD_MAIN, m->pc, unreachable, d_int(0));
         else REF_FAULT(s, pe->i, THREAD_MAIN, m->pc, trap, d_int(in->imm));
         break;
-    case OP_VLEFT: set_reg(pe, in->rd, pe->left, s->now + (uint64_t)s->lat[in->op]); break;
+    case OP_VLEFT: set_reg(pe, in->rd, pe->left, s->now + (uint64_t)s->tab.lat[in->op]); break;
     case OP_HOUT: print_value(s, pe, reg(pe, in->rd), in->imm); break;
     case OP_ASYNC:
         m->as_pending = true;
@@ -504,7 +500,7 @@ static void exec_dsr(Ref *s, Pe *pe, const Dec *d)
         break;
     case OP_DSRL: r->w[1] = (uint16_t)((r->w[1] & DSD_SAVE) | (a & LEN_ENDLESS)); break;
     }
-    r->ready = s->now + (uint64_t)s->lat[in->op];
+    r->ready = s->now + (uint64_t)s->tab.lat[in->op];
 }
 
 /* the next pc of a control instruction */
@@ -529,7 +525,7 @@ static void exec_mem(Ref *s, Pe *pe, const Dec *d)
     uint16_t addr = (uint16_t)(reg(pe, in->ra) + (uint32_t)in->imm);
     int bytes = in->op == OP_LDW || in->op == OP_STW ? 4 : in->op == OP_LDB || in->op == OP_LDBU || in->op == OP_STB ? 1 : 2;
     if (d->op->flags & F_STORE) ref_store(s, pe, addr, bytes, reg(pe, in->rd));
-    else set_reg(pe, in->rd, s->fn[in->op](ref_load(s, pe, addr, bytes), 0, 0, 0), s->now + (uint64_t)s->lat[in->op]);
+    else set_reg(pe, in->rd, s->tab.fn[in->op](ref_load(s, pe, addr, bytes), 0, 0, 0), s->now + (uint64_t)s->tab.lat[in->op]);
 }
 
 /* the effect of a scalar instruction, in its last slot */
@@ -546,10 +542,9 @@ static void exec(Ref *s, Pe *pe, const Dec *d)
     case UNIT_FAB: ref_send(s, pe, in->q, (SimWord){.data = reg(pe, in->ra), .control = true}, THREAD_MAIN, pe->main.pc); break;
     case UNIT_INT: case UNIT_FPU: {
         bool imm = d->op->fmt == FMT_RRI || d->op->fmt == FMT_RI;
-        uint32_t v = s->fn[in->op](reg(pe, in->ra), imm ? (uint32_t)in->imm : reg(pe, in->rb), reg(pe, in->rc), reg(pe, in->rd));
-        set_reg(pe, in->rd, v, s->now + (uint64_t)s->lat[in->op]);
-        unsigned f = s->flops[in->op];
-        ct(pe)[f & 0x80 ? CT_flops_half : CT_flops] += f & 0x7f;
+        uint32_t v = s->tab.fn[in->op](reg(pe, in->ra), imm ? (uint32_t)in->imm : reg(pe, in->rb), reg(pe, in->rc), reg(pe, in->rd));
+        set_reg(pe, in->rd, v, s->now + (uint64_t)s->tab.lat[in->op]);
+        sim_count_flops(ct(pe), s->tab.flops[in->op], 1);
     }
     }
     if (s->b.fault.kind) return;                         /* the pc stays at the instruction */
@@ -561,12 +556,12 @@ static void scalar_slot(Ref *s, Pe *pe, const Dec *d)
 {
     Main *m = &pe->main;
     if (!m->slots_total) {
-        int n = s->slots[d->in.op];
+        int n = s->tab.slots[d->in.op];
         if (n == SLOT_BRANCH) n = branch_taken(s, pe, d) ? AP(&s->b.arch, branch_taken) : AP(&s->b.arch, branch_not_taken);
         if (n == SLOT_SETRTR) read_list(s, pe, d);
         else m->slots_total = n < 1 ? 1 : (uint32_t)n;
     }
-    ct(pe)[unit_counter[d->op->unit]]++;
+    ct(pe)[s->tab.slot_ct[d->in.op]]++;
     m->slots_done++;
     if (d->op->unit == UNIT_RTR && !list_slot(s, pe, d)) return;
     if (m->slots_done < m->slots_total) return;
@@ -579,7 +574,7 @@ static void main_slot(Ref *s, Pe *pe, const Dec *d)
     Main *m = &pe->main;
     m->since = s->now;
     if (m->v.active) {
-        ct(pe)[unit_counter[pe_ops[m->v.opcode].unit]]++;
+        ct(pe)[s->tab.slot_ct[m->v.opcode]]++;
         if (ref_vec_issue(s, pe, &m->v, THREAD_MAIN)) m->pc = (uint16_t)(m->pc + 4);
     } else if (m->as_pending) launch(s, pe, d);
     else scalar_slot(s, pe, d);
@@ -590,7 +585,7 @@ static void ut_slot(Ref *s, Pe *pe, int t)
 {
     Vec *v = &pe->ut[t];
     ct(pe)[CT_slots_ut]++;
-    ct(pe)[unit_counter[pe_ops[v->opcode].unit]]++;
+    ct(pe)[s->tab.slot_ct[v->opcode]]++;
     pe->turn[v->level] = (uint8_t)((t + 1) % N_UT);
     if (!ref_vec_issue(s, pe, v, t)) return;
     pe->uts &= (uint8_t)~(1u << t);

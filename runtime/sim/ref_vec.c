@@ -373,7 +373,7 @@ static void advance_dsr(Dsr *r, const Vec *v, const Opd *o)
 bool ref_vec_setup(Ref *s, Pe *pe, const Dec *d, uint16_t pc, Vec *v)
 {
     const PeIns *in = &d->in;
-    *v = (Vec){.opcode = in->op, .pc = pc, .fn = s->fn[in->op], .act = -1, .unb = -1, .same = in->d == OPD_SAME_A};
+    *v = (Vec){.opcode = in->op, .pc = pc, .fn = s->tab.fn[in->op], .act = -1, .unb = -1, .same = in->d == OPD_SAME_A};
     Dsr *r[3];
     dsrs_of(pe, in, r);
     const uint8_t *esz = d->op->esz;
@@ -495,7 +495,7 @@ static bool finish(Ref *s, Pe *pe, Vec *v)
     v->active = false;
     if (!v->async && v->fifo) pe->left = v->endless ? 0 : v->total - v->done;
     pe->rt->ct[CT_instrs]++;
-    if (v->d.kind == OK_REG) pe->reg_ready[v->d.idx] = s->now + (uint64_t)s->lat[v->opcode];
+    if (v->d.kind == OK_REG) pe->reg_ready[v->d.idx] = s->now + (uint64_t)s->tab.lat[v->opcode];
     if (v->chain) pe->dot_ready[v->d.idx] = s->now + 1 + (uint64_t)AP(&s->b.arch, dot_drain);
     return true;
 }
@@ -543,8 +543,7 @@ bool ref_vec_issue(Ref *s, Pe *pe, Vec *v, int thread)
         if (!element(s, pe, v, !v->endless && v->done + i + 1 == v->total, thread)) return false;
     if (v->fifo) fifo_tasks(s, pe, v, thread);
     ct[CT_elements] += n;
-    unsigned f = s->flops[v->opcode];
-    ct[f & 0x80 ? CT_flops_half : CT_flops] += (uint64_t)n * (f & 0x7f);
+    sim_count_flops(ct, s->tab.flops[v->opcode], n);
     v->done += n;
     if (v->endless || v->done < v->total) return false;
     return finish(s, pe, v);
