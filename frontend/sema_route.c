@@ -174,7 +174,6 @@ static bool pop_of(Cx *c, const Value *v)
 static bool switches_of(Cx *c, const Value *v)
 {
     static const char *const known[] = {"pos1", "pos2", "pos3", "ring_mode", "pop_mode", "current_switch_pos", NULL};
-    static const uint32_t wse3_colors = 0x3ff | 1u << 12 | 1u << 13 | 1u << 16 | 1u << 17 | 1u << 20 | 1u << 21;
     Sema *s = c->s;
     if (!fields_ok(c, v, ".switches", known, NULL)) return false;
     unsigned word = SW_UNDEFINED;
@@ -195,7 +194,7 @@ static bool switches_of(Cx *c, const Value *v)
     if (!flag_of(c, v, "ring_mode", &ring) || !number_of(c, v, ".switches", "current_switch_pos", false, &at)) return false;
     if (pop.kind != V_ERR && !pop_of(c, &pop)) return false;
     if (at > last) return SEMA_ERR(s, out_of_range, c->loc, d_str("current_switch_pos"), d_int(at), d_int(0), d_int(last)), false;
-    if (last && s->prog->arch.id == ARCH_WSE3 && !(wse3_colors >> c->color & 1)) return SEMA_ERR(s, switch_color, c->loc, d_int(c->color)), false;
+    if (last && !arch_has_switch(&s->prog->arch, c->color)) return SEMA_ERR(s, switch_color, c->loc, d_int(c->color)), false;
     c->out->slot |= SLOT_SWITCH;
     c->out->sw = (uint16_t)(word | (ring ? SW_RING : 0) | (unsigned)at << SW_AT);
     return true;
@@ -211,10 +210,11 @@ static bool filter_of(Cx *c, const Value *v)
     if (!fields_ok(c, v, ".filter", known, (const char *const[]){"limit2", NULL})) return false;
     Value kind = opt_field(s, v, "kind");
     if (kind.kind == V_ERR) return SEMA_ERR(s, field_missing, c->loc, d_str(".filter"), d_str("kind")), false;
-    bool counter, range, data, control;
+    bool counter, range, data, control, fast;            /* fast: no filter here takes time */
     if (!fields_ok(c, &kind, "the kind of a filter", kinds, later)) return false;
     if (!flag_of(c, &kind, "counter", &counter) || !flag_of(c, &kind, "range", &range)) return false;
     if (counter == range) return SEMA_ERR(s, filter_kind, c->loc), false;
+    if (!flag_of(c, v, "fast_mode", &fast)) return false;
     int64_t lo = 0, hi = 0, limit = 0;
     if (range) {
         if (!number_of(c, v, "a range filter", "min_idx", true, &lo) || !number_of(c, v, "a range filter", "max_idx", true, &hi)) return false;

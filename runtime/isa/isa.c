@@ -24,6 +24,12 @@ Arch arch_make(ArchId id)
     return a;
 }
 
+bool arch_has_switch(const Arch *a, int color)
+{
+    static const uint32_t wse3_colors = 0x3ff | 1u << 12 | 1u << 13 | 1u << 16 | 1u << 17 | 1u << 20 | 1u << 21;
+    return a->id != ARCH_WSE3 || wse3_colors >> color & 1;
+}
+
 bool arch_set(Arch *a, const char *name, int32_t value)
 {
     if (value < 0) return false;

@@ -20,6 +20,7 @@ bool arch_set(Arch *a, const char *name, int32_t value);  /* --arch-param; false
 enum { N_GPR = 32, N_DOT = 4, N_DSR = 16, N_XDSR = 8, N_LOOP = 4, N_UT = 8, N_QUEUE = 8, N_COLOR = 24,
        COLOR_NULL = 31, REG_SP = 30, REG_LINK = 31, CTX_PAIRS = 9, LEN_ENDLESS = 0x7fff };
 static inline int arch_iq_words(const Arch *a, int q) { return a->p[AP_iq0_words + q]; }
+bool arch_has_switch(const Arch *a, int color);         /* may the color have switch positions? */
 static inline int arch_oq_words(const Arch *a, int q) { return a->p[AP_oq0_words + q]; }
 
 /* ---- instruction table (pe_ops.def) */

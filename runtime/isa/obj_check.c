@@ -135,7 +135,6 @@ static const char *check_places(const WsObj *o, uint32_t *grid)
 
 static const char *check_switch(const WsObj *o, uint32_t i)
 {
-    static const uint32_t wse3_colors = 0x3ff | 1u << 12 | 1u << 13 | 1u << 16 | 1u << 17 | 1u << 20 | 1u << 21;
     const WsRoute *r = &o->routes[i];
     int n = 1;
     if (slot_pop(r->slot) > POP_ON_ADVANCE) BAD("route %u has pop mode %d", i, (int)slot_pop(r->slot));
@@ -146,7 +145,7 @@ static const char *check_switch(const WsObj *o, uint32_t i)
     }
     if (r->sw >> 15) BAD("route %u has switch word 0x%04x", i, r->sw);
     if (sw_at(r->sw) >= n) BAD("route %u starts at switch position %d of %d", i, sw_at(r->sw), n);
-    if (n > 1 && o->arch.id == ARCH_WSE3 && !(wse3_colors >> r->color & 1)) BAD("route %u: color %u has no switch on wse3", i, r->color);
+    if (n > 1 && !arch_has_switch(&o->arch, r->color)) BAD("route %u: color %u has no switch on wse3", i, r->color);
     return NULL;
 }
 

@@ -61,7 +61,6 @@ static void write_color(Ref *s, Pe *pe, int c, uint16_t v)
 
 static void write_switch(Ref *s, Pe *pe, int c, uint16_t v)
 {
-    static const uint32_t wse3_colors = 0x3ff | 1u << 12 | 1u << 13 | 1u << 16 | 1u << 17 | 1u << 20 | 1u << 21;
     Rt *r = pe->rt;
     const char *why = NULL;
     int n = 1;
@@ -71,7 +70,7 @@ static void write_switch(Ref *s, Pe *pe, int c, uint16_t v)
         if (n == k && sw_defined(v, k)) n++;
     }
     if (sw_at(v) >= n) why = "a current switch position that is not defined";
-    if (n > 1 && s->b.arch.id == ARCH_WSE3 && !(wse3_colors >> c & 1)) why = "a switch, which this color has not on wse3";
+    if (n > 1 && !arch_has_switch(&s->b.arch, c)) why = "a switch, which this color has not on wse3";
     if (why) {
         REF_FAULT(s, pe->i, THREAD_MAIN, pe->main.pc, bad_slot, d_uint(v), d_int(c), d_str(why));
         return;
