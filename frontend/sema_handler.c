@@ -31,6 +31,14 @@ static Value add(Sema *s, AstNode *n, Handler **list, int id, IrSym fn, const ch
     return v_void();
 }
 
+/* a queue; *out: an output queue */
+static bool is_queue(Sema *s, const Value *v, Loc loc, bool *out)
+{
+    *out = v->type == ty_output_queue;
+    if (*out || v->type == ty_input_queue) return true;
+    return SEMA_ERR(s, type_mismatch, loc, d_str("a queue"), d_type(v->type)), false;
+}
+
 /* @set_teardown_handler(fn, color), @set_empty_queue_handler(fn, queue) */
 Value handler_builtin(Sema *s, Scope *sc, AstNode *n, int bi)
 {
@@ -46,8 +54,8 @@ Value handler_builtin(Sema *s, Scope *sc, AstNode *n, int bi)
         if (!known_int(s, v, "the color", 0, N_COLOR - 1, ARG(1)->loc, &k)) return V_NONE;
         return add(s, n, &s->on_teardown, (int)k, fn, arena_printf(s->arena, "color %d", (int)k));
     }
-    bool out = v.type == ty_output_queue;
-    if (!out && v.type != ty_input_queue) return SEMA_ERR(s, type_mismatch, ARG(1)->loc, d_str("a queue"), d_type(v.type));
+    bool out;
+    if (!is_queue(s, &v, ARG(1)->loc, &out)) return V_NONE;
     if (!known_int(s, v, "the queue", 0, N_QUEUE - 1, ARG(1)->loc, &k)) return V_NONE;
     return add(s, n, &s->on_empty, (int)k + (out ? 8 : 0), fn, arena_printf(s->arena, "%s queue %d", out ? "output" : "input", (int)k));
 }
@@ -58,8 +66,8 @@ Value queue_flush(Sema *s, Scope *sc, AstNode *n)
     if (!s->fn || !s->fn->ir) return SEMA_ERR(s, run_only, n->loc, d_str("@queue_flush"));
     Value v = eval_expr(s, sc, ARG(0), NULL);
     if (v.kind == V_ERR) return v;
-    bool out = v.type == ty_output_queue;
-    if (!out && v.type != ty_input_queue) return SEMA_ERR(s, type_mismatch, ARG(0)->loc, d_str("a queue"), d_type(v.type));
+    bool out;
+    if (!is_queue(s, &v, ARG(0)->loc, &out)) return V_NONE;
     IrFn *f = s->fn->ir;
     IrRef q = value_ir(s, v, v.type, n->loc), one = ir_const(f, s->fn->cur, T_I16, out ? 0x100 : 1, n->loc);
     if (!q.i) return V_NONE;

@@ -21,7 +21,7 @@ size_t cmd_index(const WsrtRegion *r, unsigned dx, unsigned dy, uint32_t e);
 uint64_t cmd_total(const WsrtRegion *r);
 int cmd_check_region(Wsrt *rt, const WsrtRegion *r, size_t total, bool to_pe, const char *what);
 int cmd_check_symbol(Wsrt *rt, const char *name, const WsrtRegion *r, bool to_pe);     /* what can be known before its turn */
-/* Do the command's first part: everything of a copy.  What is left of the others is said by cmd_left. */
+/* Do the command's first part: everything of a copy.  The others are waited for until cmd_ready. */
 int cmd_start(Wsrt *rt, Cmd *c);
 bool cmd_ready(const Wsrt *rt, const Cmd *c);              /* nothing is left to wait for */
 void cmd_end(Wsrt *rt, Cmd *c);                            /* ready: the words that came go to the host array */

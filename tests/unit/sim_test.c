@@ -43,24 +43,30 @@ static const char ring[] =
     ".route 0,0,1,1,1,ramp,east\n.route 1,0,1,1,1,west,ramp\n.route 1,0,1,1,3,ramp,east\n.route 2,0,1,1,3,west,ramp\n"
     ".route 2,0,1,1,2,ramp,west\n.route 1,0,1,1,2,east,west\n.route 0,0,1,1,2,east,ramp\n";
 
+/* f in one go and g in slices of 7 cycles: the same end, cycle, state and counters; these go to a */
+static SimStop run_both(Sim *f, Sim *g, uint64_t a[CT_COUNT])
+{
+    SimStop end = sim_run(f, 0), st;
+    uint64_t at = 0, b[CT_COUNT];
+    do {
+        at += 7;
+        st = sim_run(g, at);
+        if (st == SIM_MAX_CYCLES) assert_int_equal(sim_cycle(g), at);
+    } while (st == SIM_MAX_CYCLES);
+    assert_int_equal(st, end);
+    assert_int_equal(sim_cycle(f), sim_cycle(g));
+    assert_true(sim_state_hash(f) == sim_state_hash(g));
+    sim_counters_total(f, a);
+    sim_counters_total(g, b);
+    assert_memory_equal(a, b, sizeof b);
+    return end;
+}
+
 static void test_steps(void **state)
 {
     Fix f = load(ring), g = load(ring);
-    assert_int_equal(sim_run(f.s, 0), SIM_IDLE);
-    SimStop st;
-    uint64_t at = 0;
-    do {
-        at += 7;
-        st = sim_run(g.s, at);
-        if (st == SIM_MAX_CYCLES) assert_int_equal(sim_cycle(g.s), at);
-    } while (st == SIM_MAX_CYCLES);
-    assert_int_equal(st, SIM_IDLE);
-    assert_int_equal(sim_cycle(f.s), sim_cycle(g.s));
-    assert_true(sim_state_hash(f.s) == sim_state_hash(g.s));
-    uint64_t a[CT_COUNT], b[CT_COUNT];
-    sim_counters_total(f.s, a);
-    sim_counters_total(g.s, b);
-    assert_memory_equal(a, b, sizeof a);
+    uint64_t a[CT_COUNT];
+    assert_int_equal(run_both(f.s, g.s, a), SIM_IDLE);
     assert_int_equal(a[CT_received], 150);
     assert_int_equal(a[CT_tasks], 3 + 50);
     uint32_t sum;
@@ -159,17 +165,8 @@ static const char wide[] =
 static void test_wide_steps(void **state)
 {
     Fix f = load(wide), g = load(wide);
-    SimStop end = sim_run(f.s, 0), st;
-    uint64_t at = 0;
-    do st = sim_run(g.s, at += 7);
-    while (st == SIM_MAX_CYCLES);
-    assert_int_equal(st, end);
-    assert_int_equal(sim_cycle(f.s), sim_cycle(g.s));
-    assert_true(sim_state_hash(f.s) == sim_state_hash(g.s));
-    uint64_t a[CT_COUNT], b[CT_COUNT];
-    sim_counters_total(f.s, a);
-    sim_counters_total(g.s, b);
-    assert_memory_equal(a, b, sizeof a);
+    uint64_t a[CT_COUNT];
+    run_both(f.s, g.s, a);
     SimSlot sl;
     assert_true(sim_slot(f.s, 1, 0, 2, &sl));
     assert_int_equal(sl.rx, 1 << DIR_WEST);
