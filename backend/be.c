@@ -1,7 +1,7 @@
 /* be_compile: from one class of WIR to a class of an object.
  *
  *   scan       which globals are descriptors, which DSRs are pinned, how large the jump tables are
- *   place      offsets of globals: descriptors first (one anchor register reaches them all), then small before large
+ *   place      offsets of globals (place.c)
  *   functions  isel -> sched -> ra -> emit_layout, for every function that something refers to
  *   finish     addresses, encoding, symbols, boot records, line table, stack
  *
@@ -13,8 +13,6 @@
 #include <string.h>
 
 enum { NEAR_LIMIT = 8192, DESC_BYTES = 8 };
-
-static uint32_t align_up(uint32_t v, uint32_t a) { return a > 1 ? (v + a - 1) / a * a : v; }
 
 /* ---- scan */
 static IrSym pointer_root(IrFn *f, IrRef p)
@@ -54,40 +52,6 @@ static void scan_fn(BeCtx *cx, IrFn *f, bool *wild)
                 }
             }
         }
-}
-
-static bool is_desc(const IrGlobal *g) { return g->elem_type == WT_DSD || (g->size_bytes == DESC_BYTES && arrlen(g->relocs) == 1 && g->relocs[0].off == 0); }
-
-static void place_globals(BeCtx *cx)
-{
-    ptrdiff_t n = arrlen(cx->m->globals);
-    uint32_t off = 0;
-    uint8_t *done = ws_xmalloc((size_t)n + 1);
-    for (int part = 0; part < 3; part++) {               /* descriptors, other data, zeros */
-        for (;;) {
-            ptrdiff_t best = -1;
-            for (ptrdiff_t i = 0; i < n; i++) {
-                IrGlobal *g = &cx->m->globals[i];
-                int p = !g->init && !arrlen(g->relocs) ? 2 : is_desc(g) ? 0 : 1;
-                if (done[i] || p != part) continue;
-                if (best < 0 || (part && g->size_bytes < cx->m->globals[best].size_bytes)) best = i;
-            }
-            if (best < 0) break;
-            done[best] = 1;
-            off = align_up(off, cx->m->globals[best].align);
-            cx->place[best] = (DataPlace){off, part == 2};
-            off += cx->m->globals[best].size_bytes;
-        }
-        if (part == 1) {
-            off = align_up(off, 2);
-            cx->table_off = off;
-            off += cx->table_bytes;
-            cx->data_bytes = off;
-            off = cx->bss_off = align_up(off, 4);
-        }
-    }
-    cx->bss_bytes = off - cx->bss_off;
-    free(done);
 }
 
 static uint32_t max_align(const BeCtx *cx)
@@ -353,8 +317,8 @@ static bool finish(BeCtx *cx, WsObj *o)
         if (cx->fns[i]) pc += 4 * emit_words(cx->fns[i]);
     }
     WsClass c = {.name = arena_strdup(o->arena, cx->m->name ? cx->m->name : "main"), .text_bytes = pc};
-    c.data_addr = (uint16_t)align_up(pc, max_align(cx));
-    uint32_t top = align_up(pc, max_align(cx)) + cx->bss_off + cx->bss_bytes;
+    c.data_addr = (uint16_t)be_align_up(pc, max_align(cx));
+    uint32_t top = be_align_up(pc, max_align(cx)) + cx->bss_off + cx->bss_bytes;
     if (top > UINT16_MAX) {
         BE_DIAG(cx->d, too_large, ((Loc){0}), d_str(c.name), d_uint(top));
         cx->failed = true;
@@ -403,9 +367,9 @@ bool be_compile(Diags *d, IrModule *m, const BeOpts *opts, WsObj *o)
     for (ptrdiff_t i = 0; i < arrlen(m->fns); i++)
         if (w[i]) scan_fn(&cx, m->fns[i], &wild);
     for (size_t i = 0; wild && i + 1 < ng; i++) cx.desc[i].kind = 0xff;
-    place_globals(&cx);
+    place_globals(&cx, w);
     compile_all(&cx, w, 0, false);
-    uint32_t base = align_up(text_bytes(&cx), max_align(&cx));
+    uint32_t base = be_align_up(text_bytes(&cx), max_align(&cx));
     if (!cx.failed) {
         compile_all(&cx, w, base < NEAR_LIMIT ? NEAR_LIMIT - base : 0, true);
         if (!cx.failed && diags_errors(d) == before && !finish(&cx, o)) {

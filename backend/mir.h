@@ -106,6 +106,10 @@ typedef struct {
     bool failed;
 } BeCtx;
 
+static inline uint32_t be_align_up(uint32_t v, uint32_t a) { return a > 1 ? (v + a - 1) / a * a : v; }
+
+/* ---- place.c: offsets of globals and of the jump tables; arrays that one operation reads are kept out of each other's banks */
+void place_globals(BeCtx *cx, const uint8_t *wanted);    /* wanted: by function, 1 if it is compiled */
 /* ---- mir.c */
 typedef struct { Reg *r; bool use, def; } MOpd;
 int mi_operands(MIns *in, MOpd out[5]);                  /* register fields with their roles (mask registers apart) */

@@ -1,0 +1,315 @@
+/* Where globals stand in .data and .bss.
+ *
+ *   pairs      which two arrays one vector operation reads together, and how their first elements lie to each other
+ *   residues   a place modulo BANKS_BYTES for each array of a pair, so that the pairs that count do not meet in a bank
+ *   place      offsets: descriptors first (one anchor register reaches them all), then small before large; a few bytes are left
+ *              out in front of an array whose turn is at the wrong residue
+ *
+ * An operation whose two memory sources begin in banks that are equal mod 4 takes two slots for each group
+ * (docs/machine.md, section 5: address bits 1 and 2), so only differences modulo 8 matter, and .data may start anywhere. */
+#include "backend/mir.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BANKS_BYTES = 8, DESC_BYTES = 8 };
+
+/* ---- what is known of a value modulo 8: it is  g's address + res  modulo mod; mod 0: not looked at yet, 1: nothing known */
+typedef struct { uint32_t g; uint8_t mod, res; } Pos;    /* g: global + 1, 0 for numbers */
+
+static Pos pos_make(uint32_t g, uint32_t mod, uint32_t res)
+{
+    if (mod > BANKS_BYTES) mod = BANKS_BYTES;
+    return mod <= 1 ? (Pos){0, 1, 0} : (Pos){g, (uint8_t)mod, (uint8_t)(res & (mod - 1))};
+}
+
+static Pos pos_meet(Pos p, Pos q)
+{
+    if (!p.mod || !q.mod) return p.mod ? p : q;
+    uint32_t mod = p.g != q.g ? 1 : p.mod < q.mod ? p.mod : q.mod;
+    while (mod > 1 && ((p.res ^ q.res) & (mod - 1))) mod /= 2;
+    return pos_make(p.g, mod, p.res);
+}
+
+static Pos pos_add(Pos p, Pos q, bool minus)
+{
+    if (!p.mod || !q.mod) return (Pos){0};
+    if ((p.g && q.g) || (minus && q.g)) return (Pos){0, 1, 0};
+    return pos_make(p.g | q.g, p.mod < q.mod ? p.mod : q.mod, minus ? p.res - q.res : p.res + q.res);
+}
+
+/* (ra + ma i) (rb + mb j): all but ra rb is a multiple of the lowest bit of the three other products */
+static Pos pos_mul(Pos p, Pos q)
+{
+    if (!p.mod || !q.mod) return (Pos){0};
+    if (p.g || q.g) return (Pos){0, 1, 0};
+    uint32_t other = (uint32_t)(p.res * q.mod | q.res * p.mod | p.mod * q.mod);
+    return pos_make(0, other & -other, p.res * q.res);
+}
+
+/* ---- descriptors */
+/* The array of the descriptor at offset off of a global, if nobody changes it. */
+static Pos desc_pos(const BeCtx *cx, const uint8_t *stored, IrSym sym, int64_t off)
+{
+    if (!sym.i || ir_sym_is_fn(sym) || stored[sym.i - 1] || cx->desc[sym.i - 1].kind == 0xff) return (Pos){0, 1, 0};
+    const IrGlobal *g = ir_global(cx->m, sym);
+    for (ptrdiff_t i = 0; i < arrlen(g->relocs); i++)
+        if (g->relocs[i].off == (uint32_t)off && !ir_sym_is_fn(g->relocs[i].sym))
+            return pos_make(g->relocs[i].sym.i, BANKS_BYTES, (uint32_t)g->relocs[i].add);
+    return (Pos){0, 1, 0};
+}
+
+/* args of a load or dsr.load: the pointer's global and offset */
+static Pos desc_at(const BeCtx *cx, const uint8_t *stored, IrFn *f, IrRef p, int64_t off)
+{
+    int64_t c;
+    for (;;) {
+        const IrIns *in = ir_ins(f, p);
+        if (in->op == IR_GADDR) return desc_pos(cx, stored, in->sym, in->imm + off);
+        if (in->op != IR_ADD || !is_const(f, in->args[1], &c)) return (Pos){0, 1, 0};
+        off += c;
+        p = in->args[0];
+    }
+}
+
+/* One value from those it is made of; a dsd stands for its base address. */
+static Pos value_pos(const BeCtx *cx, const uint8_t *stored, IrFn *f, const IrIns *in, const Pos *at)
+{
+    Pos p = {0};
+    int64_t c;
+    switch (in->op) {
+    case IR_CONST: return in->type == T_DSD ? (Pos){0, 1, 0} : pos_make(0, BANKS_BYTES, (uint32_t)in->imm);
+    case IR_GADDR: return pos_make(in->sym.i, ir_sym_is_fn(in->sym) ? 1 : BANKS_BYTES, (uint32_t)in->imm);
+    case IR_ADD: case IR_DSDOFF: return pos_add(at[in->args[0].i], at[in->args[1].i], false);
+    case IR_SUB: return pos_add(at[in->args[0].i], at[in->args[1].i], true);
+    case IR_MUL: return pos_mul(at[in->args[0].i], at[in->args[1].i]);
+    case IR_SHL:
+        if (!is_const(f, in->args[1], &c) || c < 0 || c > 15) return (Pos){0, 1, 0};
+        return pos_mul(at[in->args[0].i], pos_make(0, BANKS_BYTES, 1u << c));
+    case IR_TRUNC: case IR_ZEXT: case IR_SEXT: case IR_BITCAST: case IR_DSDLEN: case IR_DSDSTRIDE:
+        if (in->type == T_I1 || ir_ins(f, in->args[0])->type == T_I1) return (Pos){0, 1, 0};
+        return at[in->args[0].i];
+    case IR_DSDBASE: return at[in->args[1].i];
+    case IR_SELECT: return pos_meet(at[in->args[1].i], at[in->args[2].i]);
+    case IR_LOAD: return in->type == T_DSD ? desc_at(cx, stored, f, in->args[0], in->imm) : (Pos){0, 1, 0};
+    case IR_PHI:
+        for (int k = 0; k < in->nargs; k++) p = pos_meet(p, at[in->args[k].i]);
+        return p;
+    default: return (Pos){0, 1, 0};
+    }
+}
+
+/* Down from "not looked at" until nothing changes: a value can fall only a few times. */
+static Pos *positions(const BeCtx *cx, const uint8_t *stored, IrFn *f, const IrBlk *rpo)
+{
+    Pos *at = ws_xmalloc(sizeof *at * ((size_t)arrlen(f->ins) + 1));
+    for (bool again = true; again;) {
+        again = false;
+        for (ptrdiff_t b = 0; b < arrlen(rpo); b++)
+            for (ptrdiff_t k = 0; k < arrlen(f->blks[rpo[b].i].ins); k++) {
+                uint32_t r = f->blks[rpo[b].i].ins[k].i;
+                Pos p = pos_meet(at[r], value_pos(cx, stored, f, &f->ins[r], at));
+                again |= p.g != at[r].g || p.mod != at[r].mod || p.res != at[r].res;
+                at[r] = p;
+            }
+    }
+    return at;
+}
+
+/* ---- pairs: a conflict if  place of a - place of b  is diff, modulo 8 */
+typedef struct { uint32_t a, b; uint8_t diff; uint64_t weight; } Pair;
+
+static void pair_add(Pair **pairs, Pos p, Pos q, uint64_t weight)
+{
+    if (p.mod != BANKS_BYTES || q.mod != BANKS_BYTES || !p.g || !q.g || p.g == q.g) return;
+    Pair n = {p.g - 1, q.g - 1, (uint8_t)((q.res - p.res) & 6), weight};     /* bit 0 of an address does not count */
+    if (n.a > n.b) n = (Pair){n.b, n.a, (uint8_t)(-n.diff & 6), weight};
+    for (ptrdiff_t i = 0; i < arrlen(*pairs); i++) {
+        Pair *o = &(*pairs)[i];
+        if (o->a != n.a || o->b != n.b || o->diff != n.diff) continue;
+        o->weight += weight;
+        return;
+    }
+    arrput(*pairs, n);
+}
+
+/* Every descriptor that a slot is ever loaded with; a few are enough. */
+enum { SLOT_MAX = 4 };
+typedef struct { Pos p[SLOT_MAX]; int n; } Slot;
+
+static void slot_add(Slot *s, Pos p)
+{
+    if (s->n < SLOT_MAX) s->p[s->n++] = p;
+}
+
+static void pairs_of_fn(const BeCtx *cx, const uint8_t *stored, IrFn *f, Pair **pairs)
+{
+    ir_cfg(f);
+    IrBlk *rpo = ir_rpo(f);
+    Pos *at = positions(cx, stored, f, rpo);
+    Slot *slots = ws_xmalloc(sizeof *slots * ((size_t)arrlen(f->ins) + 1));
+    for (int round = 0; round < 2; round++)              /* what slots hold; then who reads them */
+        for (ptrdiff_t b = 0; b < arrlen(rpo); b++) {
+            uint32_t depth = f->blks[rpo[b].i].loop_depth;
+            for (ptrdiff_t k = 0; k < arrlen(f->blks[rpo[b].i].ins); k++) {
+                const IrIns *in = ir_ins(f, f->blks[rpo[b].i].ins[k]);
+                if (round == 0) {
+                    if (in->op == IR_DSRLOAD) slot_add(&slots[in->args[0].i], desc_at(cx, stored, f, in->args[1], in->imm));
+                    if (in->op == IR_DSRLOADV || in->op == IR_DSRBASE) slot_add(&slots[in->args[0].i], at[in->args[1].i]);
+                } else if (in->op == IR_VOP && in->nargs >= 3 && in->imm != 1) {
+                    const Slot *x = &slots[in->args[1].i], *y = &slots[in->args[2].i];
+                    for (int i = 0; i < x->n * y->n; i++)
+                        pair_add(pairs, x->p[i / y->n], y->p[i % y->n], (uint64_t)1 << 3 * (depth < 8 ? depth : 8));
+                }
+            }
+        }
+    free(slots);
+    free(at);
+    arrfree(rpo);
+}
+
+/* Globals that stores reach by name: a descriptor among them does not stay what its initial value says. */
+static uint8_t *stored_globals(const BeCtx *cx, const uint8_t *wanted)
+{
+    uint8_t *stored = ws_xmalloc((size_t)arrlen(cx->m->globals) + 1);
+    for (ptrdiff_t i = 0; i < arrlen(cx->m->fns); i++) {
+        IrFn *f = cx->m->fns[i];
+        for (ptrdiff_t b = 1; wanted[i] && b < arrlen(f->blks); b++)
+            for (ptrdiff_t k = 0; k < arrlen(f->blks[b].ins); k++) {
+                const IrIns *in = ir_ins(f, f->blks[b].ins[k]);
+                if (in->op != IR_STORE) continue;
+                const IrIns *p = ir_ins(f, in->args[0]);
+                while (p->op == IR_ADD || p->op == IR_SUB || p->op == IR_BITCAST) p = ir_ins(f, p->args[0]);
+                if (p->op == IR_GADDR && !ir_sym_is_fn(p->sym)) stored[p->sym.i - 1] = 1;
+            }
+    }
+    return stored;
+}
+
+/* ---- residues */
+typedef struct {
+    uint8_t paired, residue, step;                       /* step: of the residues that its alignment allows */
+    uint32_t set;                                        /* globals that hang together share the least of them */
+} Spot;
+
+static uint64_t cost_at(const Pair *pairs, const Spot *s, uint32_t g, uint32_t residue)
+{
+    uint64_t cost = 0;
+    for (ptrdiff_t i = 0; i < arrlen(pairs); i++) {
+        const Pair *p = &pairs[i];
+        if (p->a != g && p->b != g) continue;
+        uint32_t d = p->a == g ? residue - s[p->b].residue : s[p->a].residue - residue;
+        if ((d & 6) == p->diff) cost += p->weight;
+    }
+    return cost;
+}
+
+/* Each array in turn goes where it costs least, until none gains; the cost falls, so this ends. */
+static Spot *residues(const BeCtx *cx, const Pair *pairs)
+{
+    ptrdiff_t n = arrlen(cx->m->globals);
+    Spot *s = ws_xmalloc(sizeof *s * ((size_t)n + 1));
+    for (ptrdiff_t i = 0; i < n; i++) {
+        uint32_t align = cx->m->globals[i].align;
+        s[i] = (Spot){.set = (uint32_t)i, .step = align >= BANKS_BYTES ? BANKS_BYTES : align > 2 ? (uint8_t)align : 2};
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (ptrdiff_t i = 0; i < arrlen(pairs); i++) {
+            Spot *a = &s[pairs[i].a], *b = &s[pairs[i].b];
+            again |= a->set != b->set;
+            a->paired = b->paired = 1;
+            a->set = b->set = a->set < b->set ? a->set : b->set;
+        }
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (ptrdiff_t i = 0; i < n; i++) {
+            if (!s[i].paired) continue;
+            uint64_t best = cost_at(pairs, s, (uint32_t)i, s[i].residue);
+            for (uint32_t r = 0; r < BANKS_BYTES; r += s[i].step) {
+                uint64_t c = cost_at(pairs, s, (uint32_t)i, r);
+                if (c >= best) continue;
+                best = c;
+                s[i].residue = (uint8_t)r;
+                again = true;
+            }
+        }
+    }
+    return s;
+}
+
+/* ---- place */
+typedef struct { Spot *spot; int8_t *shift; uint8_t *set_step; } Banks;      /* by set: what to add to residues, -1 free; its coarsest step */
+
+static Banks banks_make(const BeCtx *cx, const uint8_t *wanted)
+{
+    size_t n = (size_t)arrlen(cx->m->globals);
+    uint8_t *stored = stored_globals(cx, wanted);
+    Pair *pairs = NULL;
+    for (ptrdiff_t i = 0; i < arrlen(cx->m->fns); i++)
+        if (wanted[i]) pairs_of_fn(cx, stored, cx->m->fns[i], &pairs);
+    Banks k = {residues(cx, pairs), ws_xmalloc(n + 1), ws_xmalloc(n + 1)};
+    memset(k.shift, -1, n + 1);
+    for (size_t i = 0; i < n; i++)
+        if (k.set_step[k.spot[i].set] < k.spot[i].step) k.set_step[k.spot[i].set] = k.spot[i].step;
+    free(stored);
+    arrfree(pairs);
+    return k;
+}
+
+/* The first place from off on that suits global g.  The first array of a set takes the next place that suits any of the set. */
+static uint32_t bank_place(Banks *k, uint32_t g, uint32_t off, uint32_t align)
+{
+    const Spot *s = &k->spot[g];
+    off = be_align_up(off, align);
+    if (!s->paired) return off;
+    for (uint32_t pad = 0; pad < BANKS_BYTES; pad += s->step) {
+        uint32_t shift = (off + pad - s->residue) % BANKS_BYTES;
+        if (k->shift[s->set] < 0 ? shift % k->set_step[s->set] : shift != (uint32_t)k->shift[s->set]) continue;
+        k->shift[s->set] = (int8_t)shift;
+        return off + pad;
+    }
+    return off;                                          /* odd alignments: any place is right, some are slow */
+}
+
+static bool is_desc(const IrGlobal *g)
+{
+    return g->elem_type == WT_DSD || (g->size_bytes == DESC_BYTES && arrlen(g->relocs) == 1 && g->relocs[0].off == 0);
+}
+
+void place_globals(BeCtx *cx, const uint8_t *wanted)
+{
+    ptrdiff_t n = arrlen(cx->m->globals);
+    uint32_t off = 0;
+    uint8_t *done = ws_xmalloc((size_t)n + 1);
+    Banks banks = banks_make(cx, wanted);
+    for (int part = 0; part < 3; part++) {               /* descriptors, other data, zeros */
+        for (;;) {
+            ptrdiff_t best = -1;
+            for (ptrdiff_t i = 0; i < n; i++) {
+                IrGlobal *g = &cx->m->globals[i];
+                int p = !g->init && !arrlen(g->relocs) ? 2 : is_desc(g) ? 0 : 1;
+                if (done[i] || p != part) continue;
+                if (best < 0 || (part && g->size_bytes < cx->m->globals[best].size_bytes)) best = i;
+            }
+            if (best < 0) break;
+            done[best] = 1;
+            off = bank_place(&banks, (uint32_t)best, off, cx->m->globals[best].align);
+            cx->place[best] = (DataPlace){off, part == 2};
+            off += cx->m->globals[best].size_bytes;
+        }
+        if (part == 1) {
+            off = be_align_up(off, 2);
+            cx->table_off = off;
+            off += cx->table_bytes;
+            cx->data_bytes = off;
+            off = cx->bss_off = be_align_up(off, 4);
+        }
+    }
+    cx->bss_bytes = off - cx->bss_off;
+    free(banks.spot);
+    free(banks.shift);
+    free(banks.set_step);
+    free(done);
+}
