@@ -221,7 +221,7 @@ uint64_t wsrt_pes(const Wsrt *rt)
 const char *wsrt_engine_at(int i) { return sim_engine_at(i); }
 const char *wsrt_engine(const Wsrt *rt)
 {
-    return rt->sim ? sim_engine_name(rt->sim) : rt->engine ? rt->engine : sim_engine_at(0);
+    return rt->sim ? sim_engine_name(rt->sim) : rt->engine ? rt->engine : sim_engine_default();
 }
 
 int wsrt_set_engine(Wsrt *rt, const char *name)

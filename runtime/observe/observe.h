@@ -19,4 +19,11 @@ const char *obs_function(const Sim *s, unsigned x, unsigned y, uint32_t addr);
 void obs_stall_report(Buf *b, const Sim *s);
 /* Where the PEs stand, grouped by class, thread, line and what they wait for.  For any machine. */
 void obs_where_report(Buf *b, const Sim *s);
+
+/* ---- compare.c */
+/* Two machines with the same object under two engines, and how their last runs ended: is all equal that sim.h shows (prints apart)?
+ * After a fault only the fault counts: what its cycle would still have done is not defined. */
+bool obs_same(const Sim *s, SimStop stop, const Sim *t, SimStop other);
+/* what differs, in words; the first few kilobytes of it */
+void obs_difference(Buf *b, const Sim *s, SimStop stop, const Sim *t, SimStop other);
 #endif

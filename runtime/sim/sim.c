@@ -17,8 +17,11 @@ const SimFaultRow sim_fault_rows[SF_COUNT] = {
 };
 const char *const sim_wait_names[] = {"nothing", "ready", "time", "input", "output", "microthread", "slot", "socket", "fifo", "blocked"};
 _Static_assert(sizeof sim_wait_names / sizeof sim_wait_names[0] == WAIT_BLOCKED + 1, "a name per SimWait");
-static const SimEngine *const engines[] = {&sim_reference, &sim_fast};
+static const SimEngine *const engines[] = {&sim_reference, &sim_fast, &sim_both};
 enum { N_ENGINE = sizeof engines / sizeof engines[0] };
+#ifndef WS_DEFAULT_ENGINE
+#define WS_DEFAULT_ENGINE "reference"
+#endif
 
 const char *sim_fault_class_name(SimFaultClass c)
 {
@@ -32,6 +35,7 @@ const char *sim_stop_name(SimStop s)
     return names[s];
 }
 
+const char *sim_engine_default(void) { return WS_DEFAULT_ENGINE; }
 const char *sim_engine_at(int i) { return i >= 0 && i < N_ENGINE ? engines[i]->name : NULL; }
 
 static SimBase *base(Sim *s) { return (SimBase *)(void *)s; }
@@ -40,8 +44,9 @@ static bool inside(const Sim *s, unsigned x, unsigned y) { return x < cbase(s)->
 
 static const SimEngine *engine_named(const char *engine)
 {
+    if (!engine) engine = WS_DEFAULT_ENGINE;
     for (int i = 0; i < N_ENGINE; i++)
-        if (!engine || strcmp(engines[i]->name, engine) == 0) return engines[i];
+        if (strcmp(engines[i]->name, engine) == 0) return engines[i];
     return NULL;
 }
 
@@ -297,7 +302,7 @@ static uint64_t hash_mem(uint64_t h, const uint8_t *p, size_t n)
 
 static uint64_t hash_word(uint64_t h, const SimWord *w)
 {
-    return mix(mix(h, (uint64_t)w->data << 16 | (unsigned)w->color << 1 | w->control), w->at);
+    return mix(mix(h, (uint64_t)w->data << 16 | (unsigned)w->advance << 9 | (unsigned)w->color << 1 | w->control), w->at);
 }
 
 static uint64_t hash_queues(uint64_t h, const Sim *s, unsigned x, unsigned y)

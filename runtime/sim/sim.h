@@ -44,15 +44,16 @@ typedef struct {
 } SimFault;
 
 /* ---- making and running */
-/* Engine by name ("reference"), or NULL for the default: the first one, or, if the object needs what that one does not do, the first
- * that does all of it.  An engine asked for by name that cannot run the object is an error.  The object must outlive the Sim.  On failure NULL and
+/* Engine by name ("reference"), or NULL for the default: sim_engine_default(), or, if the object needs what that one does not do, the
+ * first that does all of it.  An engine asked for by name that cannot run the object is an error.  The object must outlive the Sim.  On failure NULL and
  * *err (malloc'ed, one line).  Boot: memory is filled, routes are open, queues bound, BOOT_ENTRY waits to be picked. */
 Sim *sim_new_engine(const char *engine, const WsObj *o, const Arch *a, char **err);
 static inline Sim *sim_new(const WsObj *o, const Arch *a, char **err) { return sim_new_engine(NULL, o, a, err); }
-/* What the object needs and the engine (NULL: the first) does not do, "switches, filters"; NULL if it can run it.  malloc'ed. */
+/* What the object needs and the engine (NULL: the default) does not do, "switches, filters"; NULL if it can run it.  malloc'ed. */
 char *sim_engine_lacks(const char *engine, const WsObj *o);
 void sim_free(Sim *s);
 const char *sim_engine_name(const Sim *s);
+const char *sim_engine_default(void);                    /* reference; the CMake option WS_DEFAULT_ENGINE says another */
 const char *sim_engine_at(int i);                        /* names of all engines; NULL past the last */
 
 typedef enum {
@@ -236,6 +237,7 @@ typedef struct {
     SimProgressFn *progress; void *progress_user; uint64_t progress_every, progress_next;
 } SimBase;
 extern const SimEngine sim_reference, sim_fast;
+extern const SimEngine sim_both;                         /* runtime/observe/both.c: runs two and compares */
 /* for engines: bytes of a mapping that are in memory */
 uint64_t sim_resident(const void *map, size_t len);
 /* for engines: record a fault (the first one counts); args are strings or numbers */

@@ -1,6 +1,6 @@
 ; Statistics as data: cycles, clock, machine, every counter with total, maximum and minimum.
 ; RUN: %wslc %s -o %t.obj
-; RUN: %wsrun %t.obj --stats json > %t.json
+; RUN: %wsrun %t.obj --engine reference --stats json > %t.json
 ; RUN: %python %S/Inputs/stats.py %t.json
 ; RUN: %wsrun %t.obj --stats-file %t.2.json --arch-param hop_cycles=3 | count 0
 ; RUN: %python -c "import json; assert json.load(open('%t.2.json'))['arch_params'] == {'hop_cycles': 3}"

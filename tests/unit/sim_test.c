@@ -1,5 +1,6 @@
 /* The interface of an engine (runtime/sim/sim.h): stops, going on, calls, callbacks, state, refusals. */
 #include "backend/asm.h"
+#include "runtime/observe/observe.h"
 #include "runtime/sim/sim.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -206,6 +207,29 @@ static void test_code(void **state)
     drop(&f);
 }
 
+/* two engines are compared by all that they show; "both" runs two */
+static void test_compare(void **state)
+{
+    Fix f = load(ring);
+    char *err = NULL;
+    Sim *r = sim_new_engine("reference", f.o, &f.o->arch, &err), *q = sim_new_engine("fast", f.o, &f.o->arch, &err);
+    Sim *b = sim_new_engine("both", f.o, &f.o->arch, &err);
+    assert_true(r && q && b);
+    SimStop end = sim_run(r, 0), other = sim_run(q, 0);
+    assert_true(obs_same(r, end, q, other));
+    assert_int_equal(sim_run(b, 0), end);
+    assert_int_equal(sim_cycle(b), sim_cycle(r));
+    assert_true(sim_state_hash(b) == sim_state_hash(r));
+    assert_true(sim_mem_write(q, 1, 0, 0x7001, "\x2a", 1));
+    assert_false(obs_same(r, end, q, other));
+    Buf why = {0};
+    obs_difference(&why, r, end, q, other);
+    assert_non_null(strstr(why.p, "(1,0) memory 0x7000: 0000, 2a00"));
+    buf_free(&why);
+    sim_free(r), sim_free(q), sim_free(b);
+    drop(&f);
+}
+
 static void test_refused(void **state)
 {
     Fix f = load(".class k\nmain: done\n.entry main\n.place 0,0,1,1,k\n");
@@ -259,6 +283,6 @@ static void test_params(void **state)
 int main(void)
 {
     const struct CMUnitTest t[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_wide_steps), cmocka_unit_test(test_interrupt), cmocka_unit_test(test_calls), cmocka_unit_test(test_print),
-                                   cmocka_unit_test(test_code), cmocka_unit_test(test_refused), cmocka_unit_test(test_params)};
+                                   cmocka_unit_test(test_code), cmocka_unit_test(test_compare), cmocka_unit_test(test_refused), cmocka_unit_test(test_params)};
     return cmocka_run_group_tests(t, NULL, NULL);
 }
