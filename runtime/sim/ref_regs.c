@@ -24,7 +24,14 @@ static uint16_t color_word(const Rt *r, int c)
                       (unsigned)slot_pop(r->slot[c]) << 12 | (r->closed & bit ? 0x4000 : 0) | (some ? 0x8000 : 0));
 }
 
-/* A slot opened by hand takes words again, and so do the queues of its color that a teardown closed. */
+/* The teardown before was to close this queue later: it does not. */
+static void keep_open(Pe *pe, int q)
+{
+    for (ptrdiff_t i = arrlen(pe->effects); i-- > 0;)
+        if (pe->effects[i].kind == EF_CLOSE && pe->effects[i].id == q) arrdel(pe->effects, i);
+}
+
+/* A slot opened by hand takes words again, and so do the queues of its color that a teardown closed or was about to. */
 static void open_color(Ref *s, Pe *pe, int c)
 {
     Rt *r = pe->rt;
@@ -32,7 +39,10 @@ static void open_color(Ref *s, Pe *pe, int c)
     r->open |= bit;
     r->closed &= ~bit, r->carried &= ~bit, r->pending &= ~bit;
     for (int q = 0; q < N_QUEUE; q++)
-        if (pe->iq[q].color == c) pe->iq[q].open = true;
+        if (pe->iq[q].color == c) {
+            pe->iq[q].open = true;
+            keep_open(pe, q);
+        }
     ref_wake_router(s, pe->i, s->now + 1);
 }
 
