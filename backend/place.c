@@ -133,35 +133,43 @@ static void pair_add(Pair **pairs, Pos p, Pos q, uint64_t weight)
     arrput(*pairs, n);
 }
 
-/* Every descriptor that a slot is ever loaded with; a few are enough. */
+/* Every descriptor that a slot is ever loaded with; a few are enough.  A pinned number is one slot for all functions. */
 enum { SLOT_MAX = 4 };
 typedef struct { Pos p[SLOT_MAX]; int n; } Slot;
+typedef struct { const BeCtx *cx; const uint8_t *stored; Slot pinned[N_DSR]; Pair *pairs; } Scan;
 
 static void slot_add(Slot *s, Pos p)
 {
     if (s->n < SLOT_MAX) s->p[s->n++] = p;
 }
 
-static void pairs_of_fn(const BeCtx *cx, const uint8_t *stored, IrFn *f, Pair **pairs)
+static Slot *slot_of(Scan *z, IrFn *f, Slot *slots, IrRef r)
+{
+    const IrIns *in = ir_ins(f, r);
+    return in->op == IR_DSRSLOT && in->imm >= 2 ? &z->pinned[(in->imm - 2) % N_DSR] : &slots[r.i];
+}
+
+/* what slots hold, or (pairs) who reads them */
+static void scan_ins(Scan *z, IrFn *f, const Pos *at, Slot *slots, const IrIns *in, bool pairs, uint32_t depth)
+{
+    if (!pairs && in->op == IR_DSRLOAD) slot_add(slot_of(z, f, slots, in->args[0]), desc_at(z->cx, z->stored, f, in->args[1], in->imm));
+    if (!pairs && (in->op == IR_DSRLOADV || in->op == IR_DSRBASE)) slot_add(slot_of(z, f, slots, in->args[0]), at[in->args[1].i]);
+    if (!pairs || in->op != IR_VOP || in->nargs < 3 || in->imm == 1) return;
+    const Slot *x = slot_of(z, f, slots, in->args[1]), *y = slot_of(z, f, slots, in->args[2]);
+    for (int i = 0; i < x->n * y->n; i++)
+        pair_add(&z->pairs, x->p[i / y->n], y->p[i % y->n], (uint64_t)1 << 3 * (depth < 8 ? depth : 8));
+}
+
+static void scan_fn_slots(Scan *z, IrFn *f, bool pairs)
 {
     ir_cfg(f);
     IrBlk *rpo = ir_rpo(f);
-    Pos *at = positions(cx, stored, f, rpo);
+    Pos *at = positions(z->cx, z->stored, f, rpo);
     Slot *slots = ws_xmalloc(sizeof *slots * ((size_t)arrlen(f->ins) + 1));
-    for (int round = 0; round < 2; round++)              /* what slots hold; then who reads them */
+    for (int round = 0; round <= pairs; round++)
         for (ptrdiff_t b = 0; b < arrlen(rpo); b++) {
-            uint32_t depth = f->blks[rpo[b].i].loop_depth;
-            for (ptrdiff_t k = 0; k < arrlen(f->blks[rpo[b].i].ins); k++) {
-                const IrIns *in = ir_ins(f, f->blks[rpo[b].i].ins[k]);
-                if (round == 0) {
-                    if (in->op == IR_DSRLOAD) slot_add(&slots[in->args[0].i], desc_at(cx, stored, f, in->args[1], in->imm));
-                    if (in->op == IR_DSRLOADV || in->op == IR_DSRBASE) slot_add(&slots[in->args[0].i], at[in->args[1].i]);
-                } else if (in->op == IR_VOP && in->nargs >= 3 && in->imm != 1) {
-                    const Slot *x = &slots[in->args[1].i], *y = &slots[in->args[2].i];
-                    for (int i = 0; i < x->n * y->n; i++)
-                        pair_add(pairs, x->p[i / y->n], y->p[i % y->n], (uint64_t)1 << 3 * (depth < 8 ? depth : 8));
-                }
-            }
+            const IrBlock *k = &f->blks[rpo[b].i];
+            for (ptrdiff_t i = 0; i < arrlen(k->ins); i++) scan_ins(z, f, at, slots, ir_ins(f, k->ins[i]), round > 0, k->loop_depth);
         }
     free(slots);
     free(at);
@@ -246,15 +254,16 @@ static Banks banks_make(const BeCtx *cx, const uint8_t *wanted)
 {
     size_t n = (size_t)arrlen(cx->m->globals);
     uint8_t *stored = stored_globals(cx, wanted);
-    Pair *pairs = NULL;
-    for (ptrdiff_t i = 0; i < arrlen(cx->m->fns); i++)
-        if (wanted[i]) pairs_of_fn(cx, stored, cx->m->fns[i], &pairs);
-    Banks k = {residues(cx, pairs), ws_xmalloc(n + 1), ws_xmalloc(n + 1)};
+    Scan z = {.cx = cx, .stored = stored};
+    for (int pairs = 0; pairs < 2; pairs++)              /* first what pinned slots hold anywhere */
+        for (ptrdiff_t i = 0; i < arrlen(cx->m->fns); i++)
+            if (wanted[i]) scan_fn_slots(&z, cx->m->fns[i], pairs);
+    Banks k = {residues(cx, z.pairs), ws_xmalloc(n + 1), ws_xmalloc(n + 1)};
     memset(k.shift, -1, n + 1);
     for (size_t i = 0; i < n; i++)
         if (k.set_step[k.spot[i].set] < k.spot[i].step) k.set_step[k.spot[i].set] = k.spot[i].step;
     free(stored);
-    arrfree(pairs);
+    arrfree(z.pairs);
     return k;
 }
 
