@@ -108,7 +108,10 @@ static bool has_call(IrFn *f, const Loop *l)
     return false;
 }
 
-/* May the header run one time less?  Phis apart, what it computes has no effect and is not used behind the loop.  In the
+/* Not computed where it stands: selected again wherever it is used. */
+static bool is_constant(const IrIns *in) { return in->op == IR_CONST || in->op == IR_FCONST || in->op == IR_GADDR || in->op == IR_FADDR; }
+
+/* May the header run one time less?  Phis and constants apart, what it computes has no effect and is not used behind the loop.  In the
  * bottom form it is the phis that must not be seen behind: the copies for the next turn are made before ENDL. */
 static bool header_ok(IrFn *f, const Loop *l, bool bottom)
 {
@@ -118,7 +121,7 @@ static bool header_ok(IrFn *f, const Loop *l, bool bottom)
     for (ptrdiff_t i = 0; i < arrlen(h); i++) {
         IrIns *in = ir_ins(f, h[i]);
         bool phi = in->op == IR_PHI;
-        if (bottom == phi) mark[h[i].i] = 1;
+        if (bottom == phi && !is_constant(in)) mark[h[i].i] = 1;
         if (!bottom && (ir_ops[in->op].flags & I_EFF)) ok = false;
         if (!bottom && (in->op == IR_DSRSLOT || in->op == IR_DOTSLOT)) mark[h[i].i] = 0;
     }

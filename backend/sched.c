@@ -4,7 +4,8 @@
  * way behind it to the start.  So what waits for nothing ends up late and fills the holes (the multiplication of a
  * Gauss-Seidel row in the drain of its dot register), and a fabric read stays as early as its order allows.
  * Fabric reads and sends keep their order, else deadlocks appear; memory references that may meet keep theirs; nothing
- * crosses a call, a task, router or clock instruction.  A new order is taken only if the table's numbers say it is faster. */
+ * crosses a call, a task, router or clock instruction.  A new order is taken only if the table's numbers say it is faster.
+ * Then step_bases ends old values of pointers that are stepped. */
 #include "backend/mir.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -169,6 +170,45 @@ static void region(BeCtx *cx, MFn *f, MIns *ins, ptrdiff_t from, ptrdiff_t to)
     free(g.dist);
 }
 
+/* y is read by nothing but the address of this load or store, whose offset can take c off. */
+static bool moves_base(MIns *in, Reg y, int32_t c)
+{
+    MOpd o[5];
+    int n = mi_operands(in, o);
+    if (in->op >= 256 || !(pe_ops[in->op].flags & (F_LOAD | F_STORE)) || pe_ops[in->op].fmt != FMT_RRI || in->a != y) return false;
+    for (int i = 0; i < n; i++)
+        if (o[i].use && *o[i].r == y && o[i].r != &in->a) return false;
+    int64_t imm = (int64_t)in->imm - c;
+    return in->symk == SY_DATA ? imm >= 0 : imm >= -(1 << 13) && imm < 1 << 13;
+}
+
+/* Behind x = y + c accesses through y go through x, if that ends y: then a walk round a loop needs one register and no copy, though
+ * the addition fills a hole in front of the access. */
+static void step_bases(MIns *ins)
+{
+    for (ptrdiff_t i = 0; i < arrlen(ins); i++) {
+        Reg x = ins[i].d, y = ins[i].a;
+        if (ins[i].op != OP_ADDI || ins[i].symk || x == y || !reg_is_virt(x) || !reg_is_virt(y)) continue;
+        ptrdiff_t end = i + 1;
+        bool ok = true, over = false;
+        for (; end < arrlen(ins) && ok && !over; end++) {
+            MOpd o[5];
+            int n = mi_operands(&ins[end], o);
+            bool reads = false;
+            for (int k = 0; k < n; k++) {
+                reads |= o[k].use && *o[k].r == y;
+                over |= o[k].def && (*o[k].r == y || *o[k].r == x);
+            }
+            ok = !reads || moves_base(&ins[end], y, ins[i].imm);
+        }
+        for (ptrdiff_t k = i + 1; k < end && ok && over; k++)
+            if (moves_base(&ins[k], y, ins[i].imm)) {
+                ins[k].a = x;
+                ins[k].imm -= ins[i].imm;
+            }
+    }
+}
+
 void sched(BeCtx *cx, MFn *f, uint32_t from_depth)
 {
     for (ptrdiff_t b = 1; b < arrlen(f->blks); b++) {
@@ -182,5 +222,6 @@ void sched(BeCtx *cx, MFn *f, uint32_t from_depth)
             if (i < arrlen(ins)) region(cx, f, ins, from, i);
             from = i + (i < end && !mi_barrier(&ins[i]) && !mi_is_term(&ins[i]) ? 0 : 1);
         }
+        step_bases(ins);
     }
 }

@@ -1,7 +1,7 @@
 /* frontend/sema_dsd_map.c: @map: a loop that calls a function per element (P5).
  *
- * Descriptors of memory become addresses that are stepped by hand, since DSRs do not survive a call; streams are read and
- * written a word at a time.  Correct first. */
+ * Descriptors of memory become addresses that are stepped by hand, since DSRs do not survive a call; those of one dimension
+ * that are known and have equal steps share one offset.  Streams are read and written a word at a time. */
 #include "frontend/sema_dsd.h"
 #include <string.h>
 
@@ -11,7 +11,10 @@ typedef struct Walk {
     Type *t;                 /* of an element, as the callback sees it */
     bool fabric;
     IrRef len;
-    IrRef at;                /* variable: the address */
+    IrRef at;                /* variable: the address, or what to add to base */
+    bool based, rides;       /* the place is base + at; at is another walk's, which steps it */
+    Addr base;
+    int64_t step_bytes;      /* of a based walk */
     uint32_t n;
     IrRef ext[ACCESS_MAX_DIMS], step[ACCESS_MAX_DIMS], cnt[ACCESS_MAX_DIMS];   /* innermost first; step in bytes; cnt: variables */
 } Walk;
@@ -38,9 +41,22 @@ static bool walk_known(Sema *s, Walk *w)
         w->ext[k] = c16(s, sh ? sh->ext[k] : 0, loc);
         w->step[k] = to_bytes(s, c16(s, sh ? sh->stride[k] : (int8_t)(c->w[2] & 0xff), loc), w->t, loc);
     }
-    IrRef p = addr_ir(s, (Addr){.sym = c->base, .off = c->base.i ? (int16_t)c->w[0] : c->w[0]}, loc);
-    w->at = walk_var(s, p, loc);
+    Addr base = {.sym = c->base, .off = c->base.i ? (int16_t)c->w[0] : c->w[0]};
+    w->based = !sh;
+    if (w->based) {
+        w->base = base;
+        w->step_bytes = (int8_t)(c->w[2] & 0xff) * (int64_t)w->t->size;
+        return true;         /* at: walks_share */
+    }
+    w->at = walk_var(s, addr_ir(s, base, loc), loc);
     return true;
+}
+
+/* The place of the element. */
+static Addr walk_addr(Sema *s, const Walk *w)
+{
+    IrRef at = ir_load(fn_of(s), s->fn->cur, w->based ? T_I16 : T_PTR, w->at, 0, w->o.loc);
+    return (Addr){.base = w->based ? bin(s, IR_ADD, addr_ir(s, w->base, w->o.loc), at, w->o.loc) : at};
 }
 
 /* All parts from the eight bytes of the descriptor, and of its shape. */
@@ -99,10 +115,10 @@ static void walk_step(Sema *s, Walk *w)
 {
     IrFn *f = fn_of(s);
     Loc loc = w->o.loc;
-    if (w->fabric) return;
+    if (w->fabric || w->rides) return;
     IrBlk end = w->n > 1 ? ir_block_new(f, "stepped") : (IrBlk){0};
     for (uint32_t k = 0; k < w->n; k++) {
-        IrRef p = ir_load(f, s->fn->cur, T_PTR, w->at, 0, loc);
+        IrRef p = ir_load(f, s->fn->cur, w->based ? T_I16 : T_PTR, w->at, 0, loc);
         p = bin(s, IR_ADD, p, w->step[k], loc);
         ir_store(f, s->fn->cur, w->at, 0, p, loc);
         if (k + 1 == w->n) break;
@@ -128,7 +144,7 @@ static Value walk_read(Sema *s, Walk *w)
 {
     IrFn *f = fn_of(s);
     Loc loc = w->o.loc;
-    if (!w->fabric) return addr_load(s, (Addr){.base = ir_load(f, s->fn->cur, T_PTR, w->at, 0, loc)}, w->t, loc);
+    if (!w->fabric) return addr_load(s, walk_addr(s, w), w->t, loc);
     Opnd o = w->o;
     if (!dsd_opnd_slot(s, &o)) return V_NONE;
     IrVop mv = move_of(w->t);
@@ -142,7 +158,7 @@ static void walk_write(Sema *s, Walk *w, Value v)
     IrFn *f = fn_of(s);
     Loc loc = w->o.loc;
     if (!w->fabric) {
-        addr_store(s, (Addr){.base = ir_load(f, s->fn->cur, T_PTR, w->at, 0, loc)}, w->t, v, loc);
+        addr_store(s, walk_addr(s, w), w->t, v, loc);
         return;
     }
     IrRef r = value_ir(s, v, w->t, loc);
@@ -177,6 +193,24 @@ static IrRef map_length(Sema *s, Map *m, Loc loc)
     return n;
 }
 
+/* One offset for all based walks of equal steps. */
+static void walks_share(Sema *s, Map *m, Loc loc)
+{
+    Walk *w[MAP_MAX + 1];
+    int n = 0;
+    for (uint32_t i = 0; i < m->nin; i++)
+        if (m->walks[i] && m->walk[i].based) w[n++] = &m->walk[i];
+    if (m->has_out && m->out.k == O_DSD && m->wout.based) w[n++] = &m->wout;
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < i && !w[i]->rides; k++)
+            if (w[k]->step_bytes == w[i]->step_bytes) {
+                w[i]->at = w[k]->at;
+                w[i]->rides = true;
+            }
+        if (!w[i]->rides) w[i]->at = walk_var(s, c16(s, 0, loc), loc);
+    }
+}
+
 static void map_body(Sema *s, Map *m, Loc loc)
 {
     Value args[MAP_MAX];
@@ -197,6 +231,7 @@ static void map_body(Sema *s, Map *m, Loc loc)
 static void map_loop(Sema *s, Map *m, Loc loc)
 {
     IrFn *f = fn_of(s);
+    walks_share(s, m, loc);
     IrRef bound = map_length(s, m, loc), zero = c16(s, 0, loc);
     IrBlk pre = s->fn->cur, head = ir_block_new(f, "map"), done = ir_block_new(f, "mapped");
     ir_br(f, pre, head, loc);
