@@ -32,6 +32,12 @@ void ref_fault(Ref *s, uint32_t i, int thread, uint16_t pc, SimFaultKind k, int 
     sim_raise(&s->b, k, ref_x(s, i), ref_y(s, i), thread, pc, n, args);
 }
 
+bool ref_slot_fault(Ref *s, uint32_t i, uint16_t pc, const SlotFault *f)
+{
+    if (f->kind) ref_fault(s, i, THREAD_MAIN, pc, f->kind, f->n, f->arg);
+    return !s->b.fault.kind;
+}
+
 /* ---- making */
 static char *text(const char *fmt, ...)
 {
@@ -104,7 +110,7 @@ static char *make_pe(Ref *s, Pe *pe, uint32_t i, Class *k)
 {
     const WsClass *c = k->c;
     *pe = (Pe){.i = i, .cls = k, .rt = &s->rt[i], .mem = s->mem + (size_t)AP(&s->b.arch, mem_bytes) * (size_t)(pe - s->pes),
-               .entry_pending = k->has_main, .active = k->active0, .blocked = k->blocked0, .high = k->high, .ctrl_blocked = k->ctrl_blocked0};
+               .entry_pending = k->has_main, .active = k->active0, .blocked = k->blocked0, .regs = {.high = k->high, .ctrl_blocked = k->ctrl_blocked0}};
     pe->main.task = -1;
     pe->main.wait.cause = CT_COUNT;
     s->rt[i].pe = pe;
@@ -148,38 +154,6 @@ static char *make_pes(Ref *s)
     return NULL;
 }
 
-static bool make_slot(Rt *t, const WsRoute *r)
-{
-    int c = r->color;
-    uint32_t bit = 1u << c;
-    t->slot[c] = r->slot;
-    t->sw[c] = r->slot & SLOT_SWITCH ? r->sw : 0;
-    t->base_rx[c] = (uint8_t)(1u << slot_rx(r->slot) | r->rx_more);
-    if (r->slot & SLOT_SHUT) t->closed |= bit;
-    else t->open |= bit;
-    if (r->slot & SLOT_SWAP_NS) t->swap[0] |= bit;
-    if (r->slot & SLOT_SWAP_EW) t->swap[1] |= bit;
-    ref_slot_apply(t, c);
-    if (!r->filter.kind) return true;
-    if (t->nfilter == N_FILTER) return false;
-    t->filter[t->nfilter++] = r->filter;
-    t->filter_of[c] = t->nfilter;
-    return true;
-}
-
-/* Filters of a router are numbered in the order of their colors: routes may come in any order. */
-static void order_filters(Rt *t)
-{
-    WsFilter f[N_FILTER];
-    uint8_t n = 0;
-    for (int c = 0; c < N_COLOR; c++) {
-        if (!t->filter_of[c]) continue;
-        f[n] = t->filter[t->filter_of[c] - 1];
-        t->filter_of[c] = ++n;
-    }
-    memcpy(t->filter, f, n * sizeof f[0]);
-}
-
 static char *make_routes(Ref *s)
 {
     const WsObj *o = s->b.obj;
@@ -190,10 +164,10 @@ static char *make_routes(Ref *s)
             return text("the route of color %d at (%d, %d) is not sound", r->color, r->x, r->y);
         for (uint32_t y = r->y; y < (uint32_t)r->y + r->h; y++)
             for (uint32_t x = r->x; x < (uint32_t)r->x + r->w; x++)
-                if (!make_slot(&s->rt[y * s->b.w + x], r)) return text("PE (%u, %u) has more than %d filters", x, y, N_FILTER);
+                if (!slots_route(&s->rt[y * s->b.w + x].k, r)) return text("PE (%u, %u) has more than %d filters", x, y, N_FILTER);
     }
     for (uint32_t i = 0; i < s->b.w * s->b.h; i++)
-        if (s->rt[i].nfilter > 1) order_filters(&s->rt[i]);
+        if (s->rt[i].k.nfilter > 1) slots_order_filters(&s->rt[i].k);
     return NULL;
 }
 

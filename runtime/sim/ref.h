@@ -6,6 +6,7 @@
 #ifndef WS_SIM_REF_H
 #define WS_SIM_REF_H
 #include "runtime/sim/dec.h"
+#include "runtime/sim/slots.h"
 
 enum { WHEEL = 64, N_LANE = N_COLOR * 4 };
 #define NEVER UINT64_MAX
@@ -107,10 +108,9 @@ typedef struct {
     uint8_t uts;                         /* which microthreads are active */
     uint8_t turn[4];                     /* round robin of microthreads, by level */
     uint8_t task_turn[2];
-    uint64_t active, blocked, high, ctrl_blocked;
+    uint64_t active, blocked;
+    CoreRegs regs;
     uint32_t left;                       /* elements that the last synchronous operation left at a FIFO */
-    uint16_t flush, flushed;             /* queues that are to report when empty, and those that did: bits 0-7 input, 8-15 output */
-    uint8_t ut_blocked;
     Effect *effects;                     /* stb array */
     Buf line;
 } Pe;
@@ -119,14 +119,7 @@ typedef struct {
  * sender may fill it again, so the sender's credit is a look at the next slot. */
 typedef struct { uint32_t head, tail, n; bool waited; uint64_t *free_at; SimWord w[]; } Lane;
 struct Rt {
-    uint16_t slot[N_COLOR], sw[N_COLOR];             /* slot and switch words */
-    uint8_t base_rx[N_COLOR];                        /* inputs of position 0 */
-    uint8_t rx[N_COLOR], tx[N_COLOR];                /* now: of the current position */
-    uint32_t open, closed, carried, context;         /* a bit per color */
-    uint32_t pending;                                /* closed by a teardown and not opened again */
-    uint32_t swap[2];                                /* colors swapped on words from north and south; from west and east */
-    uint8_t nfilter, filter_of[N_COLOR];             /* number + 1; 0: none */
-    WsFilter filter[N_FILTER];                       /* init: the counter */
+    RtSlots k;
     uint64_t pend[2];                                /* lanes that hold words: bit color * 4 + direction */
     uint8_t oqs;                                     /* output queues that hold words */
     bool ramp_waited;
@@ -158,6 +151,7 @@ void ref_wake_router(Ref *s, uint32_t i, uint64_t at);
 void ref_wake_pe(Ref *s, uint32_t i, uint64_t at);
 void ref_active(Ref *s, uint64_t at);    /* something happens in cycle at */
 void ref_fault(Ref *s, uint32_t i, int thread, uint16_t pc, SimFaultKind k, int n, const DiagArg *args);
+bool ref_slot_fault(Ref *s, uint32_t i, uint16_t pc, const SlotFault *f);      /* raise it if there is one: false */
 #define REF_FAULT(s, i, thread, pc, kind, ...)                                                                        \
     ref_fault(s, i, thread, pc, SF_##kind, (int)(sizeof((DiagArg[]){__VA_ARGS__}) / sizeof(DiagArg)), (DiagArg[]){__VA_ARGS__})
 void ring_push(Ring *r, SimWord w);
@@ -188,7 +182,6 @@ uint32_t ref_take(Ref *s, Pe *pe, int q);
 bool ref_load_dsr(Ref *s, Pe *pe, int dsr, int x, const uint16_t w[4]);
 
 /* ref_regs.c: the registers of the machine.  Reading, writing: false if there is no such register. */
-void ref_slot_apply(Rt *r, int color);
 bool ref_reg_read(Ref *s, Pe *pe, uint16_t addr, uint32_t *v);
 bool ref_reg_write(Ref *s, Pe *pe, uint16_t addr, uint16_t v);
 void ref_flush(Ref *s, Pe *pe);

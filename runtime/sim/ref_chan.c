@@ -22,14 +22,11 @@ bool ref_chan_open(Sim *sim, unsigned x, unsigned y, int color, bool to_pe, cons
     uint32_t bit = 1u << color;
     if (!r->pe) return *why = "it has no program", false;
     if (c) return *why = "its channel goes the other way", c->to_pe == to_pe;
-    if ((r->open | r->closed) & bit) return *why = "the program routes that color", false;
+    if ((r->k.open | r->k.closed) & bit) return *why = "the program routes that color", false;
     arrput(r->chan, ((Chan){.color = (uint8_t)color, .to_pe = to_pe}));
     if (to_pe) r->chan_to |= bit;
     else r->chan_from |= bit;
-    r->slot[color] = slot_word(DIR_RAMP, 1u << DIR_RAMP);
-    r->base_rx[color] = 1u << DIR_RAMP;
-    r->open |= bit;
-    ref_slot_apply(r, color);
+    slots_route(&r->k, &(WsRoute){.color = (uint8_t)color, .slot = slot_word(DIR_RAMP, 1u << DIR_RAMP)});
     ref_wake_router((Ref *)sim, (uint32_t)(r - ((Ref *)sim)->rt), ((Ref *)sim)->now);
     return true;
 }

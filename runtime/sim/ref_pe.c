@@ -111,7 +111,7 @@ static int control_task_of(const Ref *s, const Pe *pe, int q)
     if (!ref_control_head(s, pe, q) || ref_on_control(pe, q)) return -1;
     int id = ctrl_task(ring_at(&pe->iq[q].r, 0)->data), channel = data_task_of(s, pe, q);
     if (channel < N_TASK && pe->blocked >> channel & 1) return -1;
-    return pe->cls->ctrl_bound & ~pe->ctrl_blocked & 1ull << id ? id : -1;
+    return pe->cls->ctrl_bound & ~pe->regs.ctrl_blocked & 1ull << id ? id : -1;
 }
 
 static uint64_t control_ready(const Ref *s, const Pe *pe)
@@ -176,7 +176,7 @@ static void pick(Ref *s, Pe *pe)
         start_call(s, pe);
         return;
     }
-    uint64_t local = (1ull << TASK_DATA) - 1, high[2] = {pe->high, pe->cls->ctrl_high};
+    uint64_t local = (1ull << TASK_DATA) - 1, high[2] = {pe->regs.high, pe->cls->ctrl_high};
     uint64_t m[2] = {pe->cls->bound & ~pe->blocked & ((pe->active & local) | data_ready(s, pe)), control_ready(s, pe)};
     if (!(m[0] | m[1])) return;
     int hi = (m[0] & high[0]) || (m[1] & high[1]);
@@ -280,7 +280,7 @@ static void read_list(Ref *s, Pe *pe, const Dec *d)
     if (!rtr) each = AP(&s->b.arch, set_sockets_cycles);
     m->slots_total = m->nlist * (uint32_t)each;
     if (!m->slots_total) m->slots_total = 1;
-    if (rtr) pe->rt->context = 0;
+    if (rtr) pe->rt->k.context = 0;
 }
 
 /* SETRTR waits for each color of the context, then reads its list.  SETSOCK reads it and waits for each entry's queue. */
@@ -288,7 +288,7 @@ static Wait look_router(Ref *s, Pe *pe, const Dec *d)
 {
     const Main *m = &pe->main;
     if (d->in.op == OP_SETRTR) {
-        uint32_t still = pe->rt->context & pe->rt->open;
+        uint32_t still = pe->rt->k.context & pe->rt->k.open;
         if (m->slots_total || !still) return ready;
         return (Wait){WAIT_SLOT, 0, (uint8_t)__builtin_ctz(still), CT_stall_router, NEVER};
     }
@@ -599,7 +599,7 @@ static int ut_ready(const Ref *s, const Pe *pe, int level)
 {
     for (int i = 0; i < N_UT; i++) {
         int t = (pe->turn[level] + i) % N_UT;
-        if (pe->uts >> t & 1 && !(pe->ut_blocked >> t & 1) && pe->ut[t].level == level && ref_vec_ready(s, pe, &pe->ut[t], NULL)) return t;
+        if (pe->uts >> t & 1 && !(pe->regs.ut_blocked >> t & 1) && pe->ut[t].level == level && ref_vec_ready(s, pe, &pe->ut[t], NULL)) return t;
     }
     return -1;
 }
@@ -637,7 +637,7 @@ void ref_pe_step(Ref *s, Pe *pe)
     const Dec *d = NULL;
     if (arrlen(pe->effects)) run_effects(s, pe);
     if (pe->cls->c->uses & USES_CONTROL) drop_control(s, pe);
-    if (pe->flush) ref_flush(s, pe);
+    if (pe->regs.flush) ref_flush(s, pe);
     ref_charge(s, pe, s->now);
     if (s->b.fault.kind) return;
     if (m->wait.kind == WAIT_TIME && s->now == m->wait.until) ref_active(s, s->now);
@@ -655,6 +655,7 @@ void ref_pe_step(Ref *s, Pe *pe)
         if (m->task >= 0) {
             m->wait = until_time(m->start_at, CT_COUNT);
             ref_wake_pe(s, pe->i, m->start_at > s->now ? m->start_at : s->now + 1);
+            if (pe->cls->c->uses & USES_CONTROL || pe->regs.flush) ref_wake_pe(s, pe->i, s->now + 1);     /* the word behind the task's */
         }
     }
     for (ptrdiff_t i = 0; i < arrlen(pe->effects); i++) ref_wake_pe(s, pe->i, pe->effects[i].at);

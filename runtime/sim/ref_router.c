@@ -38,7 +38,7 @@ static int gather(Ref *s, Rt *r, uint32_t ri, Head *h)
             Lane *ln = r->lane[l];
             SimWord *w = &ln->w[ln->head];
             if (w->at > s->now) ref_wake_router(s, ri, w->at);
-            else if (r->open >> c & 1 && r->rx[c] >> (l & 3) & 1) add_head(h, &n, (Head){w->at, (uint8_t)c, l & 3, 0, w});
+            else if (r->k.open >> c & 1 && r->k.rx[c] >> (l & 3) & 1) add_head(h, &n, (Head){w->at, (uint8_t)c, l & 3, 0, w});
         }
     for (ptrdiff_t k = 0; k < arrlen(r->chan); k++) {    /* what the host sends */
         if (!r->chan[k].to_pe || !r->chan[k].r.n) continue;
@@ -50,32 +50,13 @@ static int gather(Ref *s, Rt *r, uint32_t ri, Head *h)
         SimWord *w = ring_at(&r->pe->oq[q].r, 0);
         int c = w->color;
         if (w->at > s->now) ref_wake_router(s, ri, w->at);
-        else if (r->open >> c & 1 && r->rx[c] >> DIR_RAMP & 1) add_head(h, &n, (Head){w->at, (uint8_t)c, DIR_RAMP, (uint8_t)q, w});
+        else if (r->k.open >> c & 1 && r->k.rx[c] >> DIR_RAMP & 1) add_head(h, &n, (Head){w->at, (uint8_t)c, DIR_RAMP, (uint8_t)q, w});
     }
     return n;
 }
 
-static bool is_teardown(const SimWord *w) { return w->control && (ctrl_command(w->data) & 3) == CMD_TEARDOWN; }
-static bool not_to_core(const SimWord *w) { return ctrl_command(w->data) & CMD_NOT_CORE; }
-
 /* the class of this router's PE takes control words */
 static bool takes_control(const Rt *r) { return r->pe && r->pe->cls->c->uses & USES_CONTROL; }
-
-/* a filter of the color keeps the word from the core */
-static bool filtered(const Rt *r, int color, const SimWord *w)
-{
-    const WsFilter *f = r->filter_of[color] ? &r->filter[r->filter_of[color] - 1] : NULL;
-    if (!f) return false;
-    if (f->kind == FILTER_RANGE) return !w->control && (w->data >> 16 < f->limit || w->data >> 16 > f->max);
-    return f->counts & (w->control ? FILTER_CONTROL : FILTER_DATA) && f->init > f->max;
-}
-
-static void filter_count(Rt *r, int color, const SimWord *w)
-{
-    WsFilter *f = r->filter_of[color] ? &r->filter[r->filter_of[color] - 1] : NULL;
-    if (!f || f->kind != FILTER_COUNTER || !(f->counts & (w->control ? FILTER_CONTROL : FILTER_DATA))) return;
-    f->init = f->init == f->limit ? 0 : (uint16_t)(f->init + 1);
-}
 
 /* the input queue a word of this color goes to; -1: none is bound and open */
 static int queue_of(const Pe *pe, int color)
@@ -97,12 +78,12 @@ static bool ramp_room(Rt *r, const Head *h, int *q)
     }
     const SimWord *w = h->w;
     *q = r->pe ? queue_of(r->pe, h->color) : -1;
-    if (filtered(r, h->color, w) && !is_teardown(w)) return true;
-    if (w->control && not_to_core(w) && !is_teardown(w)) return true;
-    bool kept = !w->control || (takes_control(r) && !not_to_core(w));
+    if (slots_filtered(&r->k, h->color, w->control, w->data) && !ctrl_tears_down(w->control, w->data)) return true;
+    if (w->control && ctrl_not_to_core(w->data) && !ctrl_tears_down(w->control, w->data)) return true;
+    bool kept = !w->control || (takes_control(r) && !ctrl_not_to_core(w->data));
     if (*q >= 0 && (!kept || r->pe->iq[*q].r.n < r->pe->iq[*q].cap)) return true;
-    if (*q < 0 && takes_control(r) && kept && w->control && !is_teardown(w) && ctrl_task(w->data) == CTRL_NO_TASK) return true;
-    if (*q < 0 && r->pe && r->pe->cls->c->uses & USES_TEARDOWN && is_teardown(w) && not_to_core(w)) return true;
+    if (*q < 0 && takes_control(r) && kept && w->control && !ctrl_tears_down(w->control, w->data) && ctrl_task(w->data) == CTRL_NO_TASK) return true;
+    if (*q < 0 && r->pe && r->pe->cls->c->uses & USES_TEARDOWN && ctrl_tears_down(w->control, w->data) && ctrl_not_to_core(w->data)) return true;
     r->ramp_waited = true;
     return false;
 }
@@ -115,12 +96,6 @@ static Lane *lane_new(Ref *s)
     return l;
 }
 
-/* the color under which a word goes into the FIFO of the router that it comes to from direction d */
-static int color_there(const Rt *to, int color, Dir d)
-{
-    return to->swap[d == DIR_WEST || d == DIR_EAST] >> color & 1 ? color ^ 1 : color;
-}
-
 static bool link_room(Ref *s, uint32_t ri, const Head *h, Dir d)
 {
     int64_t to = s->rt[ri].next[d];
@@ -129,7 +104,7 @@ static bool link_room(Ref *s, uint32_t ri, const Head *h, Dir d)
         REF_FAULT(s, ri, -1, pc, off_fabric, d_int(h->color), d_str(ref_dir_names[d]));
         return false;
     }
-    Lane **l = &s->rt[to].lane[color_there(&s->rt[to], h->color, dir_opposite(d)) * 4 + dir_opposite(d)];
+    Lane **l = &s->rt[to].lane[slots_color(&s->rt[to].k, h->color, dir_opposite(d)) * 4 + dir_opposite(d)];
     if (!*l) *l = lane_new(s);
     uint64_t free_at = (*l)->free_at[(*l)->tail];
     if (free_at <= s->now) return true;
@@ -165,7 +140,7 @@ static SimWord leave(Ref *s, uint32_t ri, const Head *h)
         SimWord w = ring_pop(&o->r);
         if (!o->r.n) r->oqs &= (uint8_t)~(1u << h->q);
         else ref_wake_router(s, ri, s->now + 1);
-        ref_wake_pe(s, ri, s->now + (AP(&s->b.arch, fab_op) == 0));
+        ref_wake_pe(s, ri, s->now + (AP(&s->b.arch, fab_op) == 0 && !r->pe->regs.flush));
         return w;
     }
     int l = h->color * 4 + h->dir;
@@ -187,7 +162,7 @@ static void arrive_link(Ref *s, uint32_t ri, SimWord w, Dir d)
 {
     uint32_t to = (uint32_t)s->rt[ri].next[d];
     Rt *n = &s->rt[to];
-    w.color = (uint8_t)color_there(n, w.color, dir_opposite(d));
+    w.color = (uint8_t)slots_color(&n->k, w.color, dir_opposite(d));
     int l = w.color * 4 + dir_opposite(d);
     Lane *ln = n->lane[l];
     w.at = s->now + (uint64_t)AP(&s->b.arch, hop_cycles);
@@ -215,47 +190,26 @@ static void arrive_ramp(Ref *s, uint32_t ri, SimWord w, int q)
         ref_active(s, s->now);
         return;
     }
-    bool through = !filtered(r, w.color, &w);
-    filter_count(r, w.color, &w);
+    bool through = !slots_filtered(&r->k, w.color, w.control, w.data);
+    slots_filter_count(&r->k, w.color, w.control);
     if (!through) r->ct[CT_filtered]++;
-    else if (!w.control || (!not_to_core(&w) && takes_control(r))) {
+    else if (!w.control || (!ctrl_not_to_core(w.data) && takes_control(r))) {
         if (q >= 0) {
             ref_active(s, w.at);
             ring_push(&pe->iq[q].r, w);
             ref_wake_pe(s, ri, w.at);
         }
-    } else if (!not_to_core(&w)) REF_FAULT(s, ri, -1, pe ? pe->main.pc : 0, control_task, d_uint(w.data), d_int(w.color));
-    if (!is_teardown(&w) || q < 0) return;
+    } else if (!ctrl_not_to_core(w.data)) REF_FAULT(s, ri, -1, pe ? pe->main.pc : 0, control_task, d_uint(w.data), d_int(w.color));
+    if (!ctrl_tears_down(w.control, w.data) || q < 0) return;
     arrput(pe->effects, ((Effect){w.at, EF_CLOSE, (uint8_t)q}));
     ref_wake_pe(s, ri, w.at);
-}
-
-/* After a word has passed: its first command, and the flag of a switch-advancing output.  true: the switch moved. */
-static bool switch_moves(const Rt *r, int c, int *at)
-{
-    *at = sw_at(r->sw[c]);
-    int next = *at + 1 < SW_POSITIONS && sw_defined(r->sw[c], *at + 1) ? *at + 1 : r->sw[c] & SW_RING ? 0 : *at;
-    bool moved = r->slot[c] & SLOT_SWITCH && next != *at;
-    if (moved) *at = next;
-    return moved;
-}
-
-static void switch_to(Ref *s, uint32_t ri, int c, int at)
-{
-    Rt *r = &s->rt[ri];
-    if (!(r->slot[c] & SLOT_SWITCH) || at == sw_at(r->sw[c])) return;
-    r->sw[c] = (uint16_t)((r->sw[c] & ~(3u << SW_AT)) | (unsigned)at << SW_AT);
-    ref_slot_apply(r, c);
-    ref_wake_router(s, ri, s->now + 1);
 }
 
 /* a teardown word has passed: the slot holds what comes next */
 static void close_slot(Ref *s, uint32_t ri, int c)
 {
     Rt *r = &s->rt[ri];
-    r->open &= ~(1u << c);
-    r->closed |= 1u << c;
-    r->pending |= 1u << c;
+    slots_close(&r->k, c);
     if (!r->pe) return;
     ref_wake_pe(s, ri, s->now);
     const Class *k = r->pe->cls;
@@ -269,24 +223,22 @@ static void close_slot(Ref *s, uint32_t ri, int c)
 static void pass(Ref *s, uint32_t ri, const Head *h, unsigned tx, int q)
 {
     Rt *r = &s->rt[ri];
-    int c = h->color, at = sw_at(r->sw[c]);
+    int c = h->color;
     SimWord w = leave(s, ri, h);
-    bool advance = w.advance, moved = false;
-    unsigned cmd = w.control ? ctrl_command(w.data) & 3 : CMD_NOP;
+    const SlotPass p = slots_pass(&r->k, c, w.control, w.advance, w.data);
     w.advance = false;
-    r->carried |= 1u << c;
+    r->k.carried |= 1u << c;
     ref_active(s, s->now);
-    if (cmd == CMD_ADVANCE) moved = switch_moves(r, c, &at);
-    if (cmd == CMD_RESET) at = 0;
-    PopMode pop = slot_pop(r->slot[c]);
     SimWord on = w;
-    if (w.control && (pop == POP_ALWAYS || (pop == POP_ON_ADVANCE && moved))) on.data = ctrl_pop(w.data);
+    on.data = p.on;
     for (int d = 0; d < DIR_RAMP; d++)
         if (tx >> d & 1) arrive_link(s, ri, on, (Dir)d);
     if (tx >> DIR_RAMP & 1) arrive_ramp(s, ri, w, q);
-    switch_to(s, ri, c, at);
-    if (advance && switch_moves(r, c, &at)) switch_to(s, ri, c, at);
-    if (cmd == CMD_TEARDOWN) close_slot(s, ri, c);
+    if (p.moved) {
+        slots_move(&r->k, c, p.at);
+        ref_wake_router(s, ri, s->now + 1);
+    }
+    if (p.teardown) close_slot(s, ri, c);
 }
 
 /* Two words of one color from two of its inputs in one cycle: nothing says which is first. */
@@ -312,12 +264,12 @@ void ref_router_step(Ref *s, uint32_t ri)
     for (int i = 0; i < n; i++) {
         Head *h = &heads[i];
         int c = h->color, q;
-        unsigned tx = r->tx[c];
+        unsigned tx = r->k.tx[c];
         if (tx & taken || done >> c & 1) {
             ref_wake_router(s, ri, s->now + 1);
             continue;
         }
-        if (!(r->open >> c & 1) || !room(s, ri, h, tx, &q)) {
+        if (!(r->k.open >> c & 1) || !room(s, ri, h, tx, &q)) {
             if (s->b.fault.kind) return;
             continue;
         }
@@ -332,21 +284,8 @@ bool ref_open_slot(Ref *s, Pe *pe, int color, uint16_t word)
 {
     Rt *r = pe->rt;
     uint16_t pc = pe->main.pc;
-    uint32_t bit = 1u << (color & 31);
-    if (color >= N_COLOR) REF_FAULT(s, pe->i, THREAD_MAIN, pc, bad_color, d_str("a router slot"), d_int(color));
-    else if (word & SLOT_MORE) REF_FAULT(s, pe->i, THREAD_MAIN, pc, switches, d_uint(word), d_int(color));
-    else if ((int)slot_rx(word) >= N_DIR)
-        REF_FAULT(s, pe->i, THREAD_MAIN, pc, bad_slot, d_uint(word), d_int(color), d_str("an input that is no direction"));
-    else if (!slot_tx(word)) REF_FAULT(s, pe->i, THREAD_MAIN, pc, bad_slot, d_uint(word), d_int(color), d_str("no output"));
-    else if (r->open & r->carried & bit) REF_FAULT(s, pe->i, THREAD_MAIN, pc, slot_open, d_int(color));
-    if (s->b.fault.kind) return false;
-    r->slot[color] = word;
-    r->sw[color] = 0;
-    r->base_rx[color] = (uint8_t)(1u << slot_rx(word));
-    ref_slot_apply(r, color);
-    r->pending &= ~bit;
-    r->open |= bit, r->context |= bit;
-    r->closed &= ~bit, r->carried &= ~bit;
+    const SlotFault f = slots_set(&r->k, color, word);
+    if (!ref_slot_fault(s, pe->i, pc, &f)) return false;
     ref_wake_router(s, pe->i, s->now + 1);
     return true;
 }

@@ -122,48 +122,26 @@ static const Opd *control_event(const Ref *s, const Pe *pe, const Vec *v)
     return NULL;
 }
 
-/* ---- FIFOs in memory: the words of the record, without counting strays */
-static uint16_t fifo_word(const Ref *s, const Pe *pe, uint16_t record, int k)
-{
-    uint16_t a = (uint16_t)((record & 0xfffe) + 2 * k);
-    return a < AP(&s->b.arch, mem_bytes) ? (uint16_t)(pe->mem[a] | pe->mem[a + 1] << 8) : 0;
-}
-
-static uint32_t fifo_room(const Ref *s, const Pe *pe, const Opd *o, bool push)
-{
-    uint32_t cap = fifo_word(s, pe, o->record, FIFO_CAP), n = fifo_word(s, pe, o->record, FIFO_COUNT);
-    return push ? (n < cap ? cap - n : 0) : n;
-}
+/* ---- FIFOs in memory */
+static uint32_t mem_bytes(const Ref *s) { return (uint32_t)AP(&s->b.arch, mem_bytes); }
+static uint32_t room_of(const Ref *s, const Pe *pe, const Opd *o, bool push) { return fifo_room(pe->mem, mem_bytes(s), o->record, push); }
 
 /* address of the element to take or put; moves the record on */
-static uint16_t fifo_step(Ref *s, Pe *pe, const Opd *o, bool push)
+static uint16_t step_fifo(Ref *s, Pe *pe, const Opd *o, bool push)
 {
-    uint16_t r = o->record;
-    uint32_t cap = fifo_word(s, pe, r, FIFO_CAP), head = fifo_word(s, pe, r, FIFO_HEAD), n = fifo_word(s, pe, r, FIFO_COUNT);
-    uint32_t at = push ? (head + n) % cap : head % cap;
-    if (!push) ref_store(s, pe, (uint16_t)(r + 2 * FIFO_HEAD), 2, (head + 1) % cap);
-    ref_store(s, pe, (uint16_t)(r + 2 * FIFO_COUNT), 2, push ? n + 1 : n - 1);
-    return (uint16_t)(fifo_word(s, pe, r, FIFO_BASE) + at * o->esz);
+    const FifoStep f = fifo_step(pe->mem, mem_bytes(s), o->record, push, o->esz);
+    if (!push) ref_store(s, pe, (uint16_t)(o->record + 2 * FIFO_HEAD), 2, f.head);
+    ref_store(s, pe, (uint16_t)(o->record + 2 * FIFO_COUNT), 2, f.count);
+    return f.addr;
 }
 
 static bool fifo_operand(Ref *s, Pe *pe, const Vec *v, Opd *o, uint16_t record)
 {
-    const char *why = NULL;
+    const char *why = fifo_fault(pe->mem, mem_bytes(s), record, o->esz);
     o->kind = OK_FIFO;
     o->record = record;
-    if (!fifo_word(s, pe, record, FIFO_CAP)) why = "has no record: its capacity is 0";
-    else if ((fifo_word(s, pe, record, FIFO_FORM) & 7) != o->esz) why = "holds elements of another size than the operation's";
-    else if (fifo_word(s, pe, record, FIFO_HEAD) >= fifo_word(s, pe, record, FIFO_CAP)) why = "has a record whose oldest place is beyond its capacity";
-    else if (fifo_word(s, pe, record, FIFO_COUNT) > fifo_word(s, pe, record, FIFO_CAP)) why = "has a record that holds more than its capacity";
     if (why) REF_FAULT(s, pe->i, THREAD_MAIN, v->pc, bad_fifo, d_uint(record), d_str(why));
     return !why;
-}
-
-/* what happens to an operation that a FIFO holds up */
-static FifoAction fifo_action(const Ref *s, const Pe *pe, const Vec *v, const Opd *o, bool push)
-{
-    FifoAction a = (FifoAction)(fifo_word(s, pe, o->record, FIFO_FORM) >> (push ? 6 : 4) & 3);
-    return a != FIFO_TEST ? a : v->async ? FIFO_WAIT : FIFO_END;
 }
 
 uint32_t ref_take(Ref *s, Pe *pe, int q)
@@ -409,7 +387,7 @@ static uint32_t fabric_elements(const Ref *s, const Pe *pe, const Vec *v, uint32
     bool both = v->a.kind == OK_FIFO && v->b.kind == OK_FIFO && v->a.record == v->b.record;
     for (int i = 0; i < 2 && n; i++) {
         if (src[i]->kind == OK_FIFO) {
-            at_most(&n, both ? fifo_room(s, pe, src[i], false) / 2 : fifo_room(s, pe, src[i], false));
+            at_most(&n, both ? room_of(s, pe, src[i], false) / 2 : room_of(s, pe, src[i], false));
             if (!n && w) *w = (Wait){WAIT_FIFO, 0, COLOR_NONE, CT_stall_input, NEVER};
         }
         if (src[i]->kind != OK_IN) continue;
@@ -422,7 +400,7 @@ static uint32_t fabric_elements(const Ref *s, const Pe *pe, const Vec *v, uint32
         if (!n && w) *w = (Wait){WAIT_OUTPUT, v->d.idx, pe->oq[v->d.idx].color, CT_stall_output, NEVER};
     }
     if (n && v->d.kind == OK_FIFO) {
-        at_most(&n, fifo_room(s, pe, &v->d, true));
+        at_most(&n, room_of(s, pe, &v->d, true));
         if (!n && w) *w = (Wait){WAIT_FIFO, 1, COLOR_NONE, CT_stall_output, NEVER};
     }
     return n;
@@ -433,8 +411,8 @@ static const Opd *fifo_event(const Ref *s, const Pe *pe, const Vec *v, FifoActio
 {
     Wait w = {WAIT_NOTHING, 0, COLOR_NONE, 0, 0};
     if (!v->fifo || fabric_elements(s, pe, v, 1, &w) || w.kind != WAIT_FIFO) return NULL;
-    const Opd *o = w.queue ? &v->d : v->a.kind == OK_FIFO && !fifo_room(s, pe, &v->a, false) ? &v->a : v->b.kind == OK_FIFO ? &v->b : &v->a;
-    *a = fifo_action(s, pe, v, o, w.queue);
+    const Opd *o = w.queue ? &v->d : v->a.kind == OK_FIFO && !room_of(s, pe, &v->a, false) ? &v->a : v->b.kind == OK_FIFO ? &v->b : &v->a;
+    *a = fifo_action(pe->mem, mem_bytes(s), o->record, w.queue, v->async);
     return *a == FIFO_WAIT ? NULL : o;
 }
 
@@ -462,7 +440,7 @@ static uint32_t fetch(Ref *s, Pe *pe, Opd *o)
         step(&o->pos, o->ext, o->step);
         return x;
     }
-    case OK_FIFO: return ref_load(s, pe, fifo_step(s, pe, o, false), o->esz);
+    case OK_FIFO: return ref_load(s, pe, step_fifo(s, pe, o, false), o->esz);
     default: return 0;
     }
 }
@@ -480,7 +458,7 @@ static bool element(Ref *s, Pe *pe, Vec *v, bool last, int thread)
         ref_store(s, pe, v->d.pos.addr, v->d.esz, r);
         step(&v->d.pos, v->d.ext, v->d.step);
         break;
-    case OK_FIFO: ref_store(s, pe, fifo_step(s, pe, &v->d, true), v->d.esz, r); break;
+    case OK_FIFO: ref_store(s, pe, step_fifo(s, pe, &v->d, true), v->d.esz, r); break;
     case OK_OUT:
         if (v->d.esz == 2) r = (r & 0xffff) | (uint32_t)v->d.record << 16;
         return ref_send(s, pe, v->d.idx, (SimWord){.data = r, .control = v->d.control, .advance = last && v->d.advance}, thread, v->pc);
@@ -514,8 +492,8 @@ static void fifo_tasks(Ref *s, Pe *pe, const Vec *v, int thread)
     const Opd *const opd[3] = {&v->a, &v->b, &v->d};
     for (int i = 0; i < 3; i++) {
         if (opd[i]->kind != OK_FIFO) continue;
-        unsigned act = (unsigned)fifo_word(s, pe, opd[i]->record, FIFO_ACT) >> (i == 2 ? 0 : 8);
-        if (act & 0x40) ref_activate(s, pe, (int)(act & 63), thread, v->pc);
+        int act = fifo_task(pe->mem, mem_bytes(s), opd[i]->record, i == 2);
+        if (act >= 0) ref_activate(s, pe, act, thread, v->pc);
     }
 }
 

@@ -100,7 +100,7 @@ bool ref_view_thread(const Sim *sim, unsigned x, unsigned y, int thread, SimThre
     out->active = p->uts >> thread & 1;
     if (!out->active) return true;
     view_vec(s, p, v, out);
-    if (p->ut_blocked >> thread & 1) out->wait = WAIT_BLOCKED;
+    if (p->regs.ut_blocked >> thread & 1) out->wait = WAIT_BLOCKED;
     out->act = v->act, out->unb = v->unb;
     out->since = v->since;
     return true;
@@ -112,12 +112,12 @@ bool ref_view_task(const Sim *s, unsigned x, unsigned y, int id, SimTask *out)
     if (!p) return false;
     if (id >= TASK_CONTROL) {
         int c = id - TASK_CONTROL;
-        *out = (SimTask){p->cls->ctrl_bound >> c & 1, false, p->ctrl_blocked >> c & 1, p->cls->ctrl_high >> c & 1, p->cls->ctrl_entry_of[c]};
+        *out = (SimTask){p->cls->ctrl_bound >> c & 1, false, p->regs.ctrl_blocked >> c & 1, p->cls->ctrl_high >> c & 1, p->cls->ctrl_entry_of[c]};
         for (int q = 0; q < N_QUEUE; q++)
             if (ref_control_head(cref(s), p, q) && ctrl_task(ring_at(&p->iq[q].r, 0)->data) == c) out->active = true;
         return true;
     }
-    *out = (SimTask){p->cls->bound >> id & 1, p->active >> id & 1, p->blocked >> id & 1, p->high >> id & 1, p->cls->entry_of[id]};
+    *out = (SimTask){p->cls->bound >> id & 1, p->active >> id & 1, p->blocked >> id & 1, p->regs.high >> id & 1, p->cls->entry_of[id]};
     return true;
 }
 
@@ -142,7 +142,7 @@ static uint32_t in_flight(const Ref *s, uint32_t i, int color, Dir d)
 {
     int64_t to = s->rt[i].next[d];
     uint32_t n = 0;
-    if (to >= 0 && s->rt[to].swap[d == DIR_WEST || d == DIR_EAST] >> color & 1) color ^= 1;
+    if (to >= 0) color = slots_color(&s->rt[to].k, color, dir_opposite(d));
     const Lane *l = to < 0 ? NULL : s->rt[to].lane[color * 4 + dir_opposite(d)];
     for (int k = 0; l && k < AP(&s->b.arch, router_slots); k++) n += l->free_at[k] > s->now;
     return n;
@@ -152,13 +152,7 @@ bool ref_view_slot(const Sim *sim, unsigned x, unsigned y, int color, SimSlot *o
 {
     const Ref *s = cref(sim);
     const Rt *r = rt_at(sim, x, y);
-    uint32_t bit = 1u << color;
-    *out = (SimSlot){.state = r->open & bit ? SLOT_OPEN : r->closed & bit ? SLOT_CLOSED : SLOT_NONE, .slot = r->slot[color],
-                     .carried = r->carried & bit, .in_context = r->context & bit};
-    if (r->rx[color]) out->slot = (uint16_t)((r->slot[color] & 0xff00) | (uint16_t)(r->tx[color] << 3) | (uint16_t)__builtin_ctz(r->rx[color]));
-    out->rx = r->rx[color];
-    out->sw = r->slot[color] & SLOT_SWITCH ? r->sw[color] : 0;
-    if (r->filter_of[color]) out->filter = r->filter[r->filter_of[color] - 1];
+    slots_view(&r->k, color, out);
     for (int d = 0; d < DIR_RAMP; d++) {
         const Lane *l = r->lane[color * 4 + d];
         out->words[d] = l ? l->n : 0;
