@@ -131,7 +131,10 @@ void handlers_emit(Sema *s)
         calls(&g, s->on_teardown, 16 * w, 16, now);
     }
     if (arrlen(s->on_empty)) {
-        IrRef reg = num(&g, T_PTR, REG_FLUSHED), done = ir_load(g.f, g.cur, T_I16, reg, 0, loc);
+        IrRef reg = num(&g, T_PTR, REG_FLUSHED), all = ir_load(g.f, g.cur, T_I16, reg, 0, loc);
+        int64_t ours = 0;        /* a queue without a handler keeps its bit, for <tile_config/queue_flush> */
+        for (ptrdiff_t i = 0; i < arrlen(s->on_empty); i++) ours |= (int64_t)1 << s->on_empty[i].id;
+        IrRef done = ir_bin(g.f, g.cur, IR_AND, all, num(&g, T_I16, ours), loc);
         ir_store(g.f, g.cur, reg, 0, done, loc);
         calls(&g, s->on_empty, 0, 16, done);
     }

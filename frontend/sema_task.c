@@ -199,6 +199,12 @@ int queue_bind(Sema *s, int q, bool out, int color, Loc loc)
     int *c = out ? s->oq_color : s->iq_color;
     Loc *l = out ? s->oq_loc : s->iq_loc;
     int k = out && s->prog->arch.id == ARCH_WSE2 ? other_queue(s, q, color) : c[q] >= 0 && c[q] != color ? -1 : q;
+    if (k < 0 && out && s->prog->arch.id == ARCH_WSE2) {
+        int n = 0;
+        for (int i = 0; i < N_QUEUE; i++) n += arch_oq_words(&s->prog->arch, i) != 0;
+        SEMA_ERR(s, queue_colors, loc, d_int(n), d_int(color));
+        return q;
+    }
     if (k < 0) {
         SEMA_ERR(s, queue_bound, loc, d_str(out ? "output" : "input"), d_int(q), d_int(c[q]));
         if (l[q].file) SEMA_NOTE(s, note_bound, l[q], d_str(out ? "the output queue" : "the input queue"));

@@ -1,5 +1,5 @@
-/* Prints docs/library.md from the modules in stdlib/: the comment at the head of each, and its functions and constants with
- * the comments right above them. */
+/* Prints docs/library.md from the modules in stdlib/: the comment at the head of each, and its params, functions and constants
+ * with the comments right above them.  What has a comment that begins with "(inside)" is not for users of the module. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,9 +36,16 @@ static void head(FILE *f, char *buf, int n)
     if (code) printf("```\n");
 }
 
+/* a constant that is computed is listed if its type is written, an enumeration or struct always */
+static int is_listed(const char *line)
+{
+    const char *call = strchr(line, '('), *colon = strchr(line, ':'), *is = strchr(line, '=');
+    return !call || (colon && colon < is) || strstr(line, "= enum(");
+}
+
 static void module(const char *name)
 {
-    char path[512], buf[512], note[512] = "";
+    char path[512], buf[512], note[1024] = "";
     snprintf(path, sizeof path, WS_SOURCE_DIR "/stdlib/%s.csl", name);
     FILE *f = fopen(path, "r");
     if (!f) exit((fprintf(stderr, "%s: cannot be read\n", path), 1));
@@ -47,11 +54,14 @@ static void module(const char *name)
     int any = 0;
     do {
         if (starts(buf, "// ---- inside")) break;   /* what follows is the module's own */
-        if (starts(buf, "// ")) snprintf(note, sizeof note, "%s%s%.400s", starts(buf, "// ---") ? "" : note, *note && !starts(buf, "// ---") ? " " : "", starts(buf, "// ---") ? "" : buf + 3);
-        else {
-            int fn = starts(buf, "fn "), known = starts(buf, "const ") && !strchr(buf, '('), param = starts(buf, "param ");
-            if (fn || known || param) {
-                char *end = strstr(buf, fn ? " {" : ";");
+        if (starts(buf, "// ---")) *note = 0;
+        else if (starts(buf, "// ")) {
+            size_t have = strlen(note);
+            snprintf(note + have, sizeof note - have, "%s%s", have ? " " : "", buf + 3);
+        } else {
+            int fn = starts(buf, "fn "), known = starts(buf, "const ") && is_listed(buf), param = starts(buf, "param ");
+            if ((fn || known || param) && !starts(note, "(inside)")) {
+                char *end = fn ? strstr(buf, " {") : strchr(buf, ';');
                 if (!any++) printf("\n| | |\n|---|---|\n");
                 printf("| `%.*s` | %s |\n", end ? (int)(end - buf) : (int)strlen(buf), buf, note);
             }

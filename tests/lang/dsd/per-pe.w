@@ -1,5 +1,5 @@
 // A parameter that differs between PEs moves a descriptor: per-PE data, one class. In an extent it makes classes.
-// RUN: split-file %s %t && cd %t && %wslc grid.w -o g.obj && %wsrun g.obj --dump r | FileCheck grid.w
+// RUN: split-file %s %t && cd %t && both '%wslc --arch=ARCH grid.w -o g.obj && %wsrun g.obj --dump r' | FileCheck grid.w
 // RUN: cd %t && %wsobjdump -t g.obj | FileCheck --check-prefix=ONE grid.w
 // RUN: cd %t && %wslc grid.w --params=EXTENT:1 -o e.obj && %wsrun e.obj --dump r | FileCheck --check-prefix=EXT grid.w
 //--- grid.w

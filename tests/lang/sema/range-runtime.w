@@ -1,7 +1,7 @@
 // A range with run-time parts has the rounds of the same range with known parts: the counter neither passes its end nor wraps.
 // RUN: split-file %s %t
-// RUN: %wslc -O0 %t/a.w -o %t.obj && %wsrun --max-cycles 2000000 %t.obj --dump got --dump want | FileCheck %s
-// RUN: %wslc -O2 %t/a.w -o %t.obj && %wsrun --max-cycles 2000000 %t.obj --dump got --dump want | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %t/a.w -o %t.obj && %wsrun --max-cycles 2000000 %t.obj --dump got --dump want' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O2 %t/a.w -o %t.obj && %wsrun --max-cycles 2000000 %t.obj --dump got --dump want' | FileCheck %s
 // RUN: %wslc %t/zero.w -o %t.obj && not %wsrun %t.obj 2>&1 | FileCheck --check-prefix=ZERO %s
 //--- a.w
 export var got: [16]u16;

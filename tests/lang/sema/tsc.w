@@ -1,4 +1,4 @@
-// RUN: %wslc %s -o %t.obj && %wsrun %t.obj -q --dump t | FileCheck %s
+// RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj -q --dump t' | FileCheck %s
 // RUN: not %wslc %s --params=BAD:1 -o %t.bad 2>&1 | FileCheck %s --check-prefix=WORD
 // The counter rises while the program runs; a word is known by a number 0, 1, 2.
 param BAD: u16 = 0;

@@ -1,6 +1,6 @@
 // ∀ over anything else is a loop: several statements, the value of the index, break, continue, return, ∀ inside ∀, conditions.
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump out --dump sq --dump tri --dump mix | FileCheck %s
-// RUN: %wslc -O2 %s -o %t2.obj && %wsrun %t2.obj --dump out --dump sq --dump tri --dump mix | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj --dump out --dump sq --dump tri --dump mix' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O2 %s -o %t2.obj && %wsrun %t2.obj --dump out --dump sq --dump tri --dump mix' | FileCheck %s
 var a: [64]f32;
 export var sq: [5]u16;
 export var tri: [10]u16;

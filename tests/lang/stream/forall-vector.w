@@ -1,7 +1,7 @@
 // ∀ over one move or operation is one vector instruction: no loop is left.  Types f32, f16, 16- and 32-bit integers; add, sub,
 // mul, multiply-add, negation, with numbers on either side.
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump f --dump g --dump h --dump w | FileCheck %s
-// RUN: %wslc -O2 %s -o %t2.obj && %wsrun %t2.obj --dump f --dump g --dump h --dump w | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj --dump f --dump g --dump h --dump w' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O2 %s -o %t2.obj && %wsrun %t2.obj --dump f --dump g --dump h --dump w' | FileCheck %s
 // RUN: %wsobjdump -d --no-source %t2.obj | FileCheck %s --check-prefix=CODE
 // CODE-NOT: endl
 // CODE-NOT: fadd r

@@ -1,6 +1,6 @@
 // ∀ and ∑ over index sets of every length: 0, 1, 63 and 64 (the count of an instruction ends there), 300; known and at run time.
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump out --dump sums --dump ends | FileCheck %s
-// RUN: %wslc -O2 %s -o %t2.obj && %wsrun %t2.obj --dump out --dump sums --dump ends | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj --dump out --dump sums --dump ends' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O2 %s -o %t2.obj && %wsrun %t2.obj --dump out --dump sums --dump ends' | FileCheck %s
 var a: [300]f32;
 var b: [300]f32;
 export var out: [20]u16;      // elements that a move wrote

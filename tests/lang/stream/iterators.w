@@ -1,7 +1,7 @@
 // Iterators: strides that are negative, zero and large, offsets, nesting to depth 4, two-dimensional arrays, arrays behind
 // pointers, constant arrays.  The copy of each is compared with a plain loop over the same access function.
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump bad --dump first | FileCheck %s
-// RUN: %wslc -O2 %s -o %t2.obj && %wsrun %t2.obj --dump bad --dump first | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj --dump bad --dump first' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O2 %s -o %t2.obj && %wsrun %t2.obj --dump bad --dump first' | FileCheck %s
 const N: u16 = 24;
 var a: [700]f32;
 var m: [6, 7]f32;

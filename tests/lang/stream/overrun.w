@@ -1,7 +1,7 @@
 // A loop nest that certainly moves an iterator over more elements than it has is refused: nothing at run time would see it.
 // RUN: split-file %s %t
 // RUN: not %wslc %t/bad.w -o %t.obj 2>&1 | FileCheck %s
-// RUN: %wslc %t/good.w -o %t.obj && %wsrun %t.obj --dump a --dump after | FileCheck --check-prefix=GOOD %s
+// RUN: both '%wslc --arch=ARCH %t/good.w -o %t.obj && %wsrun %t.obj --dump a --dump after' | FileCheck --check-prefix=GOOD %s
 //--- bad.w
 var a: [8]u16;
 var f: [8]f32;

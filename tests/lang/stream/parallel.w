@@ -1,7 +1,7 @@
 // parallel: the statements run side by side, and the one after them starts when all are done: eight moves that wait for the
 // same stream one after another would never end; loop-back.
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump out --dump eight | FileCheck %s
-// RUN: %wslc -O2 %s -o %t2.obj && %wsrun %t2.obj --dump out --dump eight | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj --dump out --dump eight' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O2 %s -o %t2.obj && %wsrun %t2.obj --dump out --dump eight' | FileCheck %s
 export var out: [4]u32;
 export var eight: [8]f32;
 var a: [40]f32;

@@ -1,7 +1,7 @@
 // &iterator is the address of its descriptor: [*]u16, base and length, which a program may patch.  An operation over an index
 // set has the set's length, whatever the descriptor holds.
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump out --dump got | FileCheck %s
-// RUN: %wslc -O2 %s -o %t2.obj && %wsrun %t2.obj --dump out --dump got | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj --dump out --dump got' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O2 %s -o %t2.obj && %wsrun %t2.obj --dump out --dump got' | FileCheck %s
 const N: u16 = 100;
 const KEEP: u16 = 0x8000;
 var a: [3 * N]f32;

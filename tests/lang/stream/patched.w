@@ -1,6 +1,6 @@
 // Iterators that a program patches keep their arrays apart, also where a u32 store changes base and length at once: the store
 // of the sum moves before the store of x, into the cycle in which the multiply-subtract is on its way.
-// RUN: %wslc %s -o %t.obj && %wsrun %t.obj --dump x --dump ax | FileCheck %s --check-prefix=VAL
+// RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj --dump x --dump ax' | FileCheck %s --check-prefix=VAL
 // RUN: %wsobjdump -d --no-source %t.obj | FileCheck %s
 var a: [16]f32;
 export var x: [16]f32;

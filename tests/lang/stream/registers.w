@@ -1,6 +1,6 @@
 // Registers and dot registers: binding, binding again, in a block inside too, chains that go round a loop, `<+-`, two chains at once, order of elements.
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump out | FileCheck %s
-// RUN: %wslc -O2 %s -o %t2.obj && %wsrun %t2.obj --dump out | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj --dump out' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O2 %s -o %t2.obj && %wsrun %t2.obj --dump out' | FileCheck %s
 var a: [8]f32;
 var one: [8]f32;
 var h: [4]i16 = [4]i16{ 7, -2, 100, 3 };

@@ -8,7 +8,7 @@ import time
 
 import scheelite
 
-folder, obj = sys.argv[1], sys.argv[2]
+arch, folder, streams, obj = sys.argv[1:5]
 
 
 def raises(kind, text, call, *args, **kw):
@@ -22,7 +22,7 @@ def raises(kind, text, call, *args, **kw):
 
 assert raises(scheelite.Error, "not a Scheelite object", scheelite.Runtime, __file__).code == -1
 rt = scheelite.Runtime(folder)
-assert (rt.width, rt.height, rt.arch, rt.fabric()) == (3, 2, "wse3", ((10, 4), (4, 1)))
+assert (rt.width, rt.height, rt.arch, rt.fabric()) == (3, 2, arch, ((10, 4), (4, 1)))
 assert {"name": "f", "type": "fn(f32,u16)void", "mutable": False} in rt.exports()
 assert rt.symbol("where")["rect"] == (0, 0, 3, 2) and any(s["name"] == "round" for s in rt.symbols())
 lines = []
@@ -42,7 +42,45 @@ rt.read("where", where, 0, 0, 3, 2, 2)
 assert list(where) == [0, 0, 1, 0, 2, 0, 0, 1, 1, 1, 2, 1]
 assert rt.peek(0, 0, 0, 4) != rt.peek(0, 0, 4, 4)
 assert raises(scheelite.Error, "not inside the 49152 bytes", rt.peek, 0, 0, 49150, 4).code == -3
-assert rt.counter("slots", 0, 0) > 0 and rt.fault() is None
+assert rt.counter("slots", 0, 0) > 0 and rt.fault() is None and rt.symbol("h")["type"] == "ptr"
+
+assert rt.pointee("h", 1, 1).startswith("h") and rt.symbol(rt.pointee("h", 1, 1))["elems"] == 4
+assert rt.cycles > 0 and 5e8 < rt.clock_hz < 2e9 and rt.engine in ("reference", "fast") and "PE" in rt.report()
+raises(scheelite.Error, "no counter", rt.counter, "sloths", 0, 0)
+
+# memory kept in a file, and read into a machine that has not run
+rt.core_write(obj + ".core")
+later = scheelite.Runtime(folder)
+later.core_read(obj + ".core")
+kept = array.array("H", [0] * 4)
+later.read(later.pointee("h", 1, 1), kept, 1, 1, 1, 1, 4)
+seen_now = array.array("H", [1] * 4)
+rt.read(rt.pointee("h", 1, 1), seen_now, 1, 1, 1, 1, 4)
+assert kept == seen_now
+assert raises(scheelite.Error, "has not run", rt.core_read, obj + ".core").code == -6
+later.close()
+
+# streams, tasks, the machine's numbers
+two = scheelite.Runtime(streams)
+raises(scheelite.Error, "steam", two.set_engine, "steam")
+two.set_engine("reference")
+two.set_arch_param("hop_cycles", 2)
+raises(scheelite.Error, "no_such_thing", two.set_arch_param, "no_such_thing", 2)
+words = array.array("I", range(100, 108))
+sent = two.stream_h2d(3, words, 0, 0, 2, 1, 4, nonblock=True)
+two.launch("echo")
+assert two.done(sent)
+got = array.array("I", [0] * 8)
+two.stream_d2h(4, got, 0, 0, 2, 1, 4)
+assert got == words, got
+v = array.array("I", [0] * 6)
+later = two.d2h("v", v, 0, 0, 2, 1, 3, nonblock=True)
+two.wait(later)
+assert list(v) == [1, 2, 3, 1, 2, 3]
+two.finish()
+two.write("left", array.array("H", [7]), 0, 0, 1, 1, 1)
+two.close()
+raises(scheelite.Error, "the runtime is closed", two.finish)
 
 # an error in the printing function ends the call; the interpreter and the runtime go on
 rt.on_print(lambda *a: 1 // 0)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 WSLC, WSRUN, DIR = sys.argv[1:4]
+ARCHS = ("wse3", "wse2")
 INF, NAN = math.inf, math.nan
 
 
@@ -100,34 +101,46 @@ TWO = [
 ASK = [("isNaN", lambda x: x != x), ("isInf", math.isinf), ("isFinite", math.isfinite)]
 
 
-def run(name, xs, ys, kind):
-    """results of math.NAME for the arguments; kind f, e or B: what struct calls the type of the result"""
+def run(name, xs, ys, t, ask, arch):
+    """results of math.NAME for arguments of type t; ask: they are bools.  math.NAME_f32 (or _f16) must give the same bits."""
     n = len(xs)
-    half = kind == "e"
-    t = "f16" if half else "f32"
-    out = "u8" if kind == "B" else t
-    body = f"math.{name}(xs[i]" + (", ys[i])" if ys else ")")
-    if kind == "B":
-        body = f"if ({body}) @as(u8, 1) else @as(u8, 0)"
+    code, word = ("e", "u16") if t == "f16" else ("f", "u32")
+    out, kind = ("u8", "B") if ask else (t, code)
+    args = "(xs[i]" + (", ys[i])" if ys else ")")
+    if ask:
+        value, typed = (f"if (math.{f}{args}) @as(u8, 1) else @as(u8, 0)" for f in (name, f"{name}_{t}"))
+        differ = "out[i] != a"
+    else:
+        value, typed = f"math.{name}{args}", f"math.{name}_{t}{args}"
+        differ = f"@bitcast({word}, out[i]) != @bitcast({word}, a)"
     src = os.path.join(DIR, "p.csl")
     with open(src, "w") as f:
         f.write(f'const math = @import_module("<math>");\nexport var xs: [{n}]{t};\nexport var ys: [{n}]{t};\nexport var out: [{n}]{out};\n'
-                f"task t() void {{ for (@range(u16, {n})) |i| out[i] = {body}; }}\n"
+                f"export var wrong: u16;\ntask t() void {{ for (@range(u16, {n})) |i| {{\n    out[i] = {value};\n    const a = {typed};\n"
+                f"    if ({differ}) wrong += 1;\n}} }}\n"
                 "comptime { @bind_local_task(t, @get_local_task_id(9)); @activate(@get_local_task_id(9)); }\n")
-    code = "e" if half else "f"
     sets = []
     for sym, v in (("xs", xs), ("ys", ys or xs)):
         with open(os.path.join(DIR, sym), "wb") as f:
             f.write(struct.pack(f"<{n}{code}", *v))
         sets += ["--set", f"{sym}={os.path.join(DIR, sym)}"]
     obj = os.path.join(DIR, "p.obj")
-    subprocess.run([WSLC, src, "-o", obj], check=True)
-    r = subprocess.run([WSRUN, obj, "-q", *sets, "--read", "out", "-o", "-"], check=True, stdout=subprocess.PIPE).stdout
+    subprocess.run([WSLC, f"--arch={arch}", src, "-o", obj], check=True)
+    r = subprocess.run([WSRUN, obj, "-q", *sets, "--read", "out", "-o", "-", "--read", "wrong", "-o", os.path.join(DIR, "wrong")],
+                       check=True, stdout=subprocess.PIPE).stdout
+    with open(os.path.join(DIR, "wrong"), "rb") as f:
+        wrong = struct.unpack("<H", f.read())[0]
+    if wrong:
+        sys.exit(f"{arch}: math.{name} and the function of one type differ for {wrong} of {n} arguments")
     return struct.unpack(f"<{n}{kind}", r)
 
 
 def check(name, exact, xs, ys, limit, half):
-    got = run(name, xs, ys, "e" if half else "f")
+    got = run(name, xs, ys, "f16" if half else "f32", False, ARCHS[0])
+    again = run(name, xs, ys, "f16" if half else "f32", False, ARCHS[1])
+    if [struct.pack("<f", x) for x in got] != [struct.pack("<f", x) for x in again]:
+        print(f"{name}: {ARCHS[0]} and {ARCHS[1]} differ")
+        return False
     shape = (11, -24, 65504.0) if half else (24, -149, 3.4028234663852886e38)
     worst, at = 0, None
     for i, g in enumerate(got):
@@ -162,7 +175,10 @@ def main():
                     limit if limit == 0 else 0.51, True)
     for name, exact in ASK:
         xs = [f32(x) for x in SPECIAL]
-        ok &= [bool(g) for g in run(name, xs, None, "B")] == [exact(x) for x in xs]
+        hs = [0.0, -0.0, 1.0, -65504.0, 6e-8, INF, -INF, NAN]
+        for arch in ARCHS:
+            ok &= [bool(g) for g in run(name, xs, None, "f32", True, arch)] == [exact(x) for x in xs]
+            ok &= [bool(g) for g in run(name, hs, None, "f16", True, arch)] == [exact(x) for x in hs]
     sys.exit(0 if ok else 1)
 
 

@@ -1,5 +1,5 @@
-// RUN: %wslc %s -o %t.obj && %wsrun %t.obj --dump m --dump o | FileCheck %s
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump m --dump o | FileCheck %s
+// RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj --dump m --dump o' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj --dump m --dump o' | FileCheck %s
 // CHECK: m (0,0): 0 1 2 3 10 11 12 13 20 21 22 23
 // CHECK: o (0,0): 23 11 42 5 3 12 7 60 8 9
 export var m: [3, 4]i16;

@@ -1,5 +1,5 @@
 // RUN: split-file %s %t && %wslc %t/a.w --emit=placement | FileCheck %s
-// RUN: %wslc %t/a.w -o %t.obj && %wsrun %t.obj --dump r --dump own | FileCheck --check-prefix=DUMP %s
+// RUN: both '%wslc --arch=ARCH %t/a.w -o %t.obj && %wsrun %t.obj --dump r --dump own' | FileCheck --check-prefix=DUMP %s
 // RUN: %wslc %t/a.w -o %t2.obj && cmp %t.obj %t2.obj
 // Numbers that differ between PEs are data until a decision needs them: in row 1, four PEs are one class.
 // CHECK:      rectangle 4 x 2

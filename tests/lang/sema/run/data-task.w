@@ -1,4 +1,4 @@
-// RUN: split-file %s %t && %wslc %t/a.w -o %t.obj && %wsrun %t.obj --dump sum:1,0,1,1 --dump hi:1,0,1,1 | FileCheck %s
+// RUN: split-file %s %t && both '%wslc --arch=ARCH %t/a.w -o %t.obj && %wsrun %t.obj --dump sum:1,0,1,1 --dump hi:1,0,1,1' | FileCheck %s
 // RUN: %wslc --arch=wse2 %t/a.w -o %t2.obj && %wsrun %t2.obj --dump sum:1,0,1,1 --dump hi:1,0,1,1 | FileCheck %s
 // A stream from one PE to the next, each word starting a task; two 16-bit halves.
 // CHECK: sum (1,0): 60

@@ -1,5 +1,5 @@
-// RUN: %wslc %s -o %t.obj && %wsrun %t.obj --dump o | FileCheck %s
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump o | FileCheck %s
+// RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj --dump o' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj --dump o' | FileCheck %s
 // RUN: %wslc --emit=wir -O0 %s | FileCheck --check-prefix=WIR %s
 // CHECK: o (0,0): 9 5 8 16 120 3 2 1 12 40
 // WIR: fn @max(i32, i32) -> i32

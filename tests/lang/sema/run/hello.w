@@ -1,5 +1,5 @@
-// RUN: %wslc %s -o %t.obj && %wsrun %t.obj  | FileCheck %s
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj  | FileCheck %s
+// RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj ' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj ' | FileCheck %s
 // CHECK: hello x = 36 s = 4.5 ok true
 // CHECK: 255 ff ffff A -1 1.5 false
 export var x: i32 = 5;

@@ -1,4 +1,4 @@
-// RUN: split-file %s %t && %wslc %t/a.w -o %t.obj && %wsrun %t.obj --dump r | FileCheck %s
+// RUN: split-file %s %t && both '%wslc --arch=ARCH %t/a.w -o %t.obj && %wsrun %t.obj --dump r' | FileCheck %s
 // One file, imported twice with different params: two modules with their own variables.
 // CHECK: r (0,0): 3 7 13 4 9
 //--- a.w

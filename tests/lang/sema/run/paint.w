@@ -1,4 +1,4 @@
-// RUN: split-file %s %t && %wslc %t/k.w --params=W:3 -o %t.obj && %wsrun %t.obj --dump r | FileCheck %s
+// RUN: split-file %s %t && both '%wslc --arch=ARCH %t/k.w --params=W:3 -o %t.obj && %wsrun %t.obj --dump r' | FileCheck %s
 // RUN: %wslc %t/k.w %t/k.paint --params=W:3 -o %t2.obj && cmp %t.obj %t2.obj
 // RUN: not %wslc %t/k.w %t/other/o.paint -o %t3.obj 2>&1 | FileCheck --check-prefix=TYPE %s
 // TYPE: error[E0213]: expected color, got comptime_int

@@ -1,5 +1,5 @@
-// RUN: %wslc %s -o %t.obj && %wsrun %t.obj --dump u --dump i --dump f | FileCheck %s
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump u --dump i --dump f | FileCheck %s
+// RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj --dump u --dump i --dump f' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj --dump u --dump i --dump f' | FileCheck %s
 // CHECK: u (0,0): 44 65535 2 3 1 240 65528 1
 // CHECK: i (0,0): -5 -1 -3 -2 2147483647 -128 7 -7
 // CHECK: f (0,0): 2.5 -0.75 3 0.25

@@ -1,5 +1,5 @@
-// RUN: %wslc %s -o %t.obj && %wsrun %t.obj --dump o | FileCheck %s
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump o | FileCheck %s
+// RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj --dump o' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj --dump o' | FileCheck %s
 // CHECK: o (0,0): 10 8 49 3 5 2 5 30 1 12
 export var o: [10]i32;
 const P = struct { x: i16, y: i32 = 7 };

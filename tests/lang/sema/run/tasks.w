@@ -1,5 +1,5 @@
-// RUN: %wslc %s -o %t.obj && %wsrun %t.obj --dump order | FileCheck %s
-// RUN: %wslc -O0 %s -o %t0.obj && %wsrun %t0.obj --dump order | FileCheck %s
+// RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj --dump order' | FileCheck %s
+// RUN: both '%wslc --arch=ARCH -O0 %s -o %t0.obj && %wsrun %t0.obj --dump order' | FileCheck %s
 // CHECK: order (0,0): 1 2 3 4 0 0
 export var order: [6]u16;
 var n: u16 = 0;
