@@ -296,10 +296,14 @@ bool fast_vec_waits(const Core *p, const FDec *d, uint64_t t, FWait *w);
 SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *v, FNest nest[3], uint64_t t);
 Ready fast_vec_ready(const Fast *s, const Core *p, const FVec *v, uint64_t t, FWait *w);
 bool fast_vec_issue(Fast *s, Core *p, FVec *v, uint64_t t);          /* one slot; true: that was the last */
-Ready fast_vec_run(Fast *s, Core *p, FVec *v, uint64_t *t, uint64_t lim, FWait *w);
+void fast_vec_element(Fast *s, Core *p, FVec *v, uint64_t t);
+void fast_vec_finish(Fast *s, Core *p, FVec *v, uint64_t t);         /* its last slot was t */
 int fast_vec_ut(const Core *p, const FDec *d);
 FDsr *fast_vec_fabric(Core *p, const FDec *d);
 bool fast_load_dsr(Fast *s, Core *p, int dsr, int x, const uint16_t w[4]);
+
+/* fast_run.c */
+Ready fast_vec_run(Fast *s, Core *p, FVec *v, uint64_t *t, uint64_t lim, FWait *w);
 
 /* fast_hot.c: runs while all is plain; the cycle behind it.  *want: words << 3 | queue that it waits for, or 0 */
 uint64_t fast_hot(Fast *s, Core *p, uint64_t t, uint64_t lim, uint32_t *want);

@@ -5,41 +5,8 @@
  * clock.  Whatever is not plain is left untouched to fast_core.c, at the cycle in which it comes up: operations that are
  * endless, have two queues as sources or wide queues, addresses that wrap or leave the memory, stores to code, sources that
  * the operation itself writes, and everything near the end of the run. */
-#include "runtime/sim/fast.h"
+#include "runtime/sim/fast_kern.h"
 #include "runtime/sim/fast_mem.h"
-#include "runtime/sim/pe_el.h"
-#include <string.h>
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "PE memory is read as the host's words");
-enum { CHUNK = 64 };
-typedef struct { const uint8_t *m; int32_t step; } Src;            /* values from m on, step bytes apart */
-
-static inline uint32_t get4(const uint8_t *m)
-{
-    uint32_t v;
-    memcpy(&v, m, 4);
-    return v;
-}
-static inline uint32_t get2(const uint8_t *m)
-{
-    uint16_t v;
-    memcpy(&v, m, 2);
-    return v;
-}
-
-/* the n elements from addr on lie in the memory, and the addresses do not wrap */
-static inline bool inside(const Fast *s, uint16_t addr, int32_t step, uint32_t n, uint32_t esz)
-{
-    int32_t z = addr + step * (int32_t)(n - 1), most = (int32_t)(s->mem_bytes - esz);
-    return z >= 0 && z <= most && addr <= most && !(addr & 1);
-}
-
-static bool overlap(uint16_t a, int32_t sa, uint32_t ea, uint16_t d, int32_t sd, uint32_t ed, uint32_t n)
-{
-    int32_t az = a + sa * (int32_t)(n - 1), dz = d + sd * (int32_t)(n - 1);
-    int32_t alo = a < az ? a : az, ahi = (a < az ? az : a) + (int32_t)ea, dlo = d < dz ? d : dz, dhi = (d < dz ? dz : d) + (int32_t)ed;
-    return alo < dhi && dlo < ahi && !(a == d && sa == sd && ea == ed && sa);
-}
 
 /* the values of a nested operand, and where it stands behind them */
 static void gather_nested(Fast *s, Core *p, const FDsr *r, uint16_t cnt[4], uint16_t *end, uint32_t n, int esz, uint32_t *v)
@@ -75,44 +42,6 @@ static uint32_t bank_limit(int32_t stride)
 {
     static const uint8_t by_mod[8] = {1, 2, 255, 255, 2, 255, 255, 2};
     return stride == 0 || stride == 1 ? 255 : by_mod[stride & 7];
-}
-
-/* sources of a size, results into r (or the last one only, chains); a step of 0 repeats the value */
-#define LOOP(LA, LB, EXPR)                                                                                                    \
-    for (uint32_t i = 0; i < n; i++, a.m += a.step, b.m += b.step) {                                                          \
-        uint32_t x = LA, y = LB;                                                                                              \
-        (void)x, (void)y;                                                                                                     \
-        EXPR;                                                                                                                 \
-    }
-/* A NaN stays one through additions and multiplications, so it is made canonical once, at the end. */
-static inline uint32_t chain(const FDec *d, uint32_t acc, Src a, Src b, uint32_t n)
-{
-    if (d->fn == d->plain && d->op->esz[1] == 4) {
-        float f = s_of(acc);
-        if (d->in.op == OP_DOTNS) LOOP(get4(a.m), get4(b.m), f = f - s_of(x) * s_of(y))
-        else LOOP(get4(a.m), get4(b.m), f = f + s_of(x) * s_of(y))
-        return of_s(f);
-    }
-    if (d->op->esz[1] == 4) LOOP(get4(a.m), get4(b.m), acc = d->fn(x, y, 0, acc))
-    else LOOP(0, get4(b.m), acc = d->fn(0, y, 0, acc))
-    return acc;
-}
-
-static inline void compute(const FDec *d, uint32_t *r, Src a, Src b, uint32_t c, uint32_t n)
-{
-#define CASE(name, LA, LB)                                                                                                    \
-    case OP_##name: LOOP(LA, LB, r[i] = el_##name(x, y, c, 0)) return;
-    if (d->fn == d->plain) switch (d->in.op) {
-        CASE(FMOVS, 0, get4(b.m)) CASE(MOV32, 0, get4(b.m)) CASE(FADDS, get4(a.m), get4(b.m)) CASE(FSUBS, get4(a.m), get4(b.m))
-        CASE(FMULS, get4(a.m), get4(b.m)) CASE(FMACS, get4(a.m), get4(b.m)) CASE(FMSS1, get4(a.m), get4(b.m))
-    default: break;
-    }
-#undef CASE
-    const uint8_t *esz = d->op->esz;
-    ElFn *fn = d->fn;
-    if (esz[1] == 4 && esz[2] == 4) LOOP(get4(a.m), get4(b.m), r[i] = fn(x, y, c, 0))
-    else if (esz[1] == 2 && esz[2] == 2) LOOP(get2(a.m), get2(b.m), r[i] = fn(x, y, c, 0))
-    else LOOP(esz[1] == 4 ? get4(a.m) : esz[1] ? get2(a.m) : 0, esz[2] == 4 ? get4(b.m) : esz[2] ? get2(b.m) : 0, r[i] = fn(x, y, c, 0))
 }
 
 /* Elements that take their words as they come, one a cycle: leaves the cycle from which each place is free. */
@@ -263,14 +192,14 @@ static Hot vector(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32_t *want)
     if (stall_bank) p->ct[CT_stall_bank] += stall_bank;
     if (d->dot[3]) {
         uint32_t *acc = &p->dot[d->dot[3] - 1];
-        *acc = chain(d, d->fresh ? 0 : *acc, a, b, n);
+        *acc = chain(kern_of(d), d->fresh ? 0 : *acc, a, b, n);
         p->dot_ready[d->dot[3] - 1] = t + s->dot_drain;
     } else {
         const uint32_t c = d->dot[2] ? p->dot[d->dot[2] - 1] : p->reg[d->reg[2]];
         uint8_t *m = p->mem + (rd ? rd->addr : 0);
         for (uint32_t done = 0; done < n;) {
             uint32_t k = n - done < CHUNK ? n - done : CHUNK;
-            compute(d, r, a, b, c, k);
+            compute(kern_of(d), r, a, b, c, k);
             a.m += (int64_t)a.step * k, b.m += (int64_t)b.step * k;
             if (kd == DSD_MEM1D) {
                 if (esz[0] == 4)

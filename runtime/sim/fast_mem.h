@@ -27,6 +27,30 @@ static inline void fast_store(Fast *s, Core *p, uint16_t addr, int bytes, uint32
     m[3] = (uint8_t)(v >> 24);
 }
 
+/* Elements of a nested operand before the innermost dimension starts anew, at most `most`; the next ones are n->step[0] apart. */
+static inline uint32_t fast_nest_run(const FNest *n, uint32_t most)
+{
+    if (!n->ext[0]) return most;
+    uint32_t run = n->cnt[0] < n->ext[0] ? (uint32_t)n->ext[0] - n->cnt[0] : 1;
+    return run < most ? run : most;
+}
+
+/* The address behind k elements, all of one run. */
+static inline uint16_t fast_nest_pass(FNest *n, uint16_t addr, uint32_t k)
+{
+    addr = (uint16_t)(addr + k * (uint32_t)n->step[0]);
+    if (!n->ext[0] || (n->cnt[0] = (uint16_t)(n->cnt[0] + k)) < n->ext[0]) return addr;
+    addr = (uint16_t)(addr - n->ext[0] * (uint32_t)n->step[0]);
+    n->cnt[0] = 0;
+    for (int i = 1; i < 4; i++) {
+        addr = (uint16_t)(addr + (uint32_t)n->step[i]);
+        if (!n->ext[i] || ++n->cnt[i] < n->ext[i]) break;
+        addr = (uint16_t)(addr - n->ext[i] * (uint32_t)n->step[i]);
+        n->cnt[i] = 0;
+    }
+    return addr;
+}
+
 static inline uint32_t fast_take(Fast *s, Core *p, int q, uint64_t t)
 {
     FIn *k = &p->iq[q];

@@ -1,29 +1,17 @@
 /* runtime/sim/fast_vec.c: vector operations (docs/machine.md, "Vector operations").
  *
  * fast_vec_issue does one slot in a given cycle, as the specification has it; it serves microthreads and whatever is
- * interleaved.  fast_vec_run does all slots of a main-thread operation that nothing can interrupt, each element with its
- * own cycle, as far as the words are known. */
+ * interleaved.  fast_run.c does all slots of an operation that nothing can interrupt. */
 #include "runtime/sim/fast.h"
 #include "runtime/sim/fast_mem.h"
 #include <assert.h>
 #include <string.h>
 
 /* ---- positions */
-static uint16_t nest_step(FNest *n, uint16_t addr)
-{
-    for (int k = 0; k < 4; k++) {
-        addr = (uint16_t)(addr + n->step[k]);
-        if (!n->ext[k] || ++n->cnt[k] < n->ext[k]) break;
-        addr = (uint16_t)(addr - n->ext[k] * n->step[k]);
-        n->cnt[k] = 0;
-    }
-    return addr;
-}
-
 static inline uint16_t opd_step(FOpd *o)
 {
     uint16_t at = o->addr;
-    o->addr = o->nested ? nest_step(o->n, at) : (uint16_t)(at + o->step);
+    o->addr = o->nested ? fast_nest_pass(o->n, at, 1) : (uint16_t)(at + o->step);
     return at;
 }
 
@@ -221,7 +209,11 @@ static void advance_dsr(Core *p, FDsr *r, const FVec *v, const FOpd *o)
     }
     FNest n = *o->n;
     uint16_t at = r->addr;
-    for (uint32_t i = 0; i < v->total; i++) at = nest_step(&n, at);
+    for (uint32_t left = v->total; left;) {
+        uint32_t k = fast_nest_run(&n, left);
+        at = fast_nest_pass(&n, at, k);
+        left -= k;
+    }
     r->addr = at;
     memcpy(p->nd->cnt[r - p->dsr], n.cnt, sizeof n.cnt);
 }
@@ -325,7 +317,7 @@ static uint32_t fetch(Fast *s, Core *p, FOpd *o, uint64_t t)
     }
 }
 
-static void element(Fast *s, Core *p, FVec *v, uint64_t t)
+void fast_vec_element(Fast *s, Core *p, FVec *v, uint64_t t)
 {
     uint32_t a = fetch(s, p, &v->a, t), b = fetch(s, p, &v->b, t);
     uint32_t r = v->fn(a, b, v->cval, v->chain ? p->dot[v->d.idx] : 0);
@@ -346,7 +338,7 @@ static void count_elements(Core *p, const FVec *v, uint32_t n)
     sim_count_flops(p->ct, v->flops, n);
 }
 
-static void finish(Fast *s, Core *p, FVec *v, uint64_t t)
+void fast_vec_finish(Fast *s, Core *p, FVec *v, uint64_t t)
 {
     v->active = false;
     p->ct[CT_instrs]++;
@@ -374,62 +366,10 @@ bool fast_vec_issue(Fast *s, Core *p, FVec *v, uint64_t t)
     FWait w;
     if (v->fabric) n = fabric_elements(s, p, v, t, n, &unknown, &w);
     assert(n && !unknown);
-    for (uint32_t i = 0; i < n; i++) element(s, p, v, t);
+    for (uint32_t i = 0; i < n; i++) fast_vec_element(s, p, v, t);
     count_elements(p, v, n);
     v->done += n;
     if (v->endless || v->done < v->total) return false;
-    finish(s, p, v, t);
+    fast_vec_finish(s, p, v, t);
     return true;
-}
-
-/* ---- all slots of the main thread's operation, while no microthread runs */
-/* no queue: the time is known from the start */
-static uint64_t run_memory(Fast *s, Core *p, FVec *v, uint64_t t, uint64_t lim)
-{
-    uint32_t per = v->conflict ? 2 : 1;
-    while (t < lim && (v->endless || v->done < v->total)) {
-        uint32_t left = v->endless ? v->width * 64 : v->total - v->done;
-        uint64_t slots = (uint64_t)((left + v->width - 1) / v->width) * per - v->sub;
-        uint32_t n = left;
-        if (slots > lim - t) {                           /* only whole groups, and perhaps the first slot of another */
-            slots = lim - t;
-            uint64_t groups = (slots + v->sub) / per;
-            n = (uint32_t)groups * v->width;
-            if (v->conflict) p->ct[CT_stall_bank] += (slots + v->sub + 1) / 2 - v->sub;
-            v->sub = (slots + v->sub) % per;
-        } else {
-            if (v->conflict) p->ct[CT_stall_bank] += slots / 2;
-            v->sub = false;
-        }
-        for (uint32_t i = 0; i < n; i++) element(s, p, v, t);
-        count_elements(p, v, n);
-        p->ct[v->slot_ct] += slots;
-        p->ct[CT_slots] += slots;
-        t += slots;
-        v->done += n;
-        v->since = t - 1;
-    }
-    return t;
-}
-
-/* Runs from *t on; R_READY: it has ended or *t is the limit, else *w says why not. */
-Ready fast_vec_run(Fast *s, Core *p, FVec *v, uint64_t *tp, uint64_t lim, FWait *w)
-{
-    uint64_t t = *tp;
-    if (!v->fabric) {
-        t = run_memory(s, p, v, t, lim);
-        if (!v->endless && v->done == v->total) finish(s, p, v, t - 1);
-        *tp = t;
-        return R_READY;
-    }
-    Ready r = R_READY;
-    bool last = false;
-    while (!last && t < lim && (r = fast_vec_ready(s, p, v, t, w)) == R_READY) {
-        p->ct[v->slot_ct]++;
-        p->ct[CT_slots]++;
-        last = fast_vec_issue(s, p, v, t);
-        t++;
-    }
-    *tp = t;
-    return r;
 }

@@ -1,0 +1,185 @@
+/* runtime/sim/fast_run.c: all slots of an operation of the main thread, while no microthread runs.
+ *
+ * Operands in memory are read and written in pieces in which each goes by a constant step; a piece that leaves the memory,
+ * wraps, writes code, or writes what it reads is done element by element.  Operations with a queue go element by element, each
+ * in its own cycle, as far as words and places are known. */
+#include "runtime/sim/fast_kern.h"
+#include "runtime/sim/fast_mem.h"
+
+static bool is_value(const FOpd *o) { return o->kind == OK_REG || o->kind == OK_DOT; }
+
+/* elements before the operand's step changes, at most `most` */
+static uint32_t opd_run(const FOpd *o, uint32_t most) { return o->kind == OK_MEM && o->nested ? fast_nest_run(o->n, most) : most; }
+
+static void opd_pass(FOpd *o, uint32_t k)
+{
+    if (o->kind != OK_MEM) return;
+    o->addr = o->nested ? fast_nest_pass(o->n, o->addr, k) : (uint16_t)(o->addr + k * (uint32_t)o->step);
+}
+
+/* where a source is; false: not in one piece */
+static bool source(const Fast *s, const Core *p, const FOpd *o, uint32_t n, Src *src)
+{
+    *src = (Src){(const uint8_t *)&o->val, 0};
+    if (o->kind != OK_MEM) return is_value(o) || o->kind == OK_NONE;
+    *src = (Src){p->mem + o->addr, o->step};
+    return inside(s, o->addr, o->step, n, o->esz);
+}
+
+static bool clash(const FOpd *o, const FOpd *d, uint32_t n)
+{
+    return o->kind == OK_MEM && overlap(o->addr, o->step, o->esz, d->addr, d->step, d->esz, n);
+}
+
+/* may the piece be stored after all of it has been read? */
+static bool target(const Fast *s, const Core *p, const FVec *v, uint32_t n)
+{
+    const FOpd *d = &v->d;
+    if (d->kind != OK_MEM) return d->kind == OK_REG || d->kind == OK_DOT;
+    if (!inside(s, d->addr, d->step, n, d->esz)) return false;
+    int32_t z = d->addr + d->step * (int32_t)(n - 1);
+    uint32_t lo = (uint32_t)(z < d->addr ? z : d->addr), hi = (uint32_t)(z < d->addr ? d->addr : z) + d->esz;
+    if (lo < p->cls->text_end && hi > p->cls->text_addr) return false;
+    return n == 1 || (!clash(&v->a, d, n) && !clash(&v->b, d, n));
+}
+
+static void store_piece(Core *p, const FOpd *d, const uint32_t *r, uint32_t n)
+{
+    uint8_t *m = p->mem + d->addr;
+    if (d->esz == 4 && d->step == 4) memcpy(m, r, (size_t)4 * n);
+    else if (d->esz == 4)
+        for (uint32_t i = 0; i < n; i++, m += d->step) memcpy(m, &r[i], 4);
+    else
+        for (uint32_t i = 0; i < n; i++, m += d->step) memcpy(m, &(uint16_t){(uint16_t)r[i]}, 2);
+}
+
+/* n elements that touch no queue */
+static void elements(Fast *s, Core *p, FVec *v, uint32_t n, uint64_t t)
+{
+    const Kern k = {v->fn, v->op, v->a.esz, v->b.esz, v->fn == s->tab.plain[v->op]};
+    uint32_t r[CHUNK];
+    while (n) {
+        Src a, b;
+        uint32_t m = opd_run(&v->a, opd_run(&v->b, opd_run(&v->d, n < CHUNK ? n : CHUNK)));
+        n -= m;
+        if (!target(s, p, v, m) || !source(s, p, &v->a, m, &a) || !source(s, p, &v->b, m, &b)) {
+            while (m--) fast_vec_element(s, p, v, t);
+            continue;
+        }
+        if (v->chain) p->dot[v->d.idx] = chain(k, p->dot[v->d.idx], a, b, m);
+        else {
+            compute(k, r, a, b, v->cval, m);
+            if (v->d.kind == OK_MEM) store_piece(p, &v->d, r, m);
+            else if (v->d.kind == OK_REG && v->d.idx) p->reg[v->d.idx] = r[m - 1];
+        }
+        opd_pass(&v->a, m);
+        opd_pass(&v->b, m);
+        opd_pass(&v->d, m);
+    }
+}
+
+static void count(Core *p, FVec *v, uint32_t n, uint64_t slots)
+{
+    p->ct[v->slot_ct] += slots;
+    p->ct[CT_slots] += slots;
+    p->ct[CT_elements] += n;
+    sim_count_flops(p->ct, v->flops, n);
+    v->done += n;
+}
+
+/* no queue: the time is known from the start */
+static uint64_t run_memory(Fast *s, Core *p, FVec *v, uint64_t t, uint64_t lim)
+{
+    uint32_t per = v->conflict ? 2 : 1;
+    while (t < lim && (v->endless || v->done < v->total)) {
+        uint32_t left = v->endless ? v->width * 64 : v->total - v->done;
+        uint64_t slots = (uint64_t)((left + v->width - 1) / v->width) * per - v->sub;
+        uint32_t n = left;
+        if (slots > lim - t) {                           /* only whole groups, and perhaps the first slot of another */
+            slots = lim - t;
+            uint64_t groups = (slots + v->sub) / per;
+            n = (uint32_t)groups * v->width;
+            if (v->conflict) p->ct[CT_stall_bank] += (slots + v->sub + 1) / 2 - v->sub;
+            v->sub = (slots + v->sub) % per;
+        } else {
+            if (v->conflict) p->ct[CT_stall_bank] += slots / 2;
+            v->sub = false;
+        }
+        elements(s, p, v, n, t);
+        count(p, v, n, slots);
+        t += slots;
+        v->since = t - 1;
+    }
+    return t;
+}
+
+/* ---- with a queue, an element a cycle */
+typedef struct { FIn *k; FOut *o; uint8_t q; bool zeros; } Fabric;
+
+/* false: two queues as sources, or several elements a cycle: slot by slot */
+static bool fabric_of(Core *p, const FVec *v, Fabric *f)
+{
+    *f = (Fabric){0};
+    if (v->width != 1 || v->conflict || (v->a.kind == OK_IN && v->b.kind == OK_IN)) return false;
+    if (v->a.kind == OK_IN || v->b.kind == OK_IN) {
+        f->q = v->a.kind == OK_IN ? v->a.idx : v->b.idx;
+        f->k = &p->iq[f->q];
+        f->zeros = f->k->color == COLOR_NULL && f->k->pop == f->k->tail;
+        if (f->k->color == COLOR_NULL && !f->zeros) return false;
+    }
+    if (v->d.kind != OK_OUT) return true;
+    f->o = &p->oq[v->d.idx];
+    return f->o->color != COLOR_NONE;
+}
+
+/* As many elements as have their word and their place in a known cycle before lim; the cycle behind the last. */
+static uint64_t run_fabric(Fast *s, Core *p, FVec *v, uint64_t t, uint64_t lim)
+{
+    Fabric f;
+    if (!fabric_of(p, v, &f)) return t;
+    const bool in = f.k && !f.zeros;
+    uint32_t n = 0, room = 0, left = v->endless ? UINT32_MAX : v->total - v->done;
+    uint64_t waited = 0;
+    for (; left; left--) {
+        uint64_t u = t;
+        if (in) {
+            if (f.k->pop == f.k->tail) break;
+            u = later(t, f.k->w[f.k->pop & f.k->mask].at);
+        }
+        if (u >= lim || (f.o && !room && !(room = fast_space(s, p, v->d.idx, u)))) break;
+        room--;
+        waited += u - t;
+        fast_vec_element(s, p, v, u);
+        n++;
+        t = u + 1;
+    }
+    if (!n) return t;
+    if (waited) p->ct[CT_stall_input] += waited;
+    count(p, v, n, n);
+    v->since = t - 1;
+    return t;
+}
+
+/* Runs from *t on; R_READY: it has ended or *t is the limit, else *w says why not. */
+Ready fast_vec_run(Fast *s, Core *p, FVec *v, uint64_t *tp, uint64_t lim, FWait *w)
+{
+    uint64_t t = *tp;
+    if (!v->fabric) {
+        t = run_memory(s, p, v, t, lim);
+        if (!v->endless && v->done == v->total) fast_vec_finish(s, p, v, t - 1);
+        *tp = t;
+        return R_READY;
+    }
+    t = run_fabric(s, p, v, t, lim);
+    Ready r = R_READY;
+    bool last = !v->endless && v->done == v->total;
+    if (last) fast_vec_finish(s, p, v, t - 1);
+    while (!last && t < lim && (r = fast_vec_ready(s, p, v, t, w)) == R_READY) {
+        p->ct[v->slot_ct]++;
+        p->ct[CT_slots]++;
+        last = fast_vec_issue(s, p, v, t);
+        t++;
+    }
+    *tp = t;
+    return r;
+}
