@@ -215,7 +215,7 @@ static char *make_routes(Fast *s)
                 sl->rx = (uint8_t)slot_rx(r->slot);
                 sl->tx = (uint8_t)slot_tx(r->slot);
                 sl->open = true;
-                fast_slot_in(rt, sl);
+                fast_slot_in(s, rt, sl);
                 rt->open |= 1u << r->color;
             }
     }
@@ -297,6 +297,10 @@ static void numbers(Fast *s)
     s->branch_taken = (uint32_t)(AP(a, branch_taken) < 1 ? 1 : AP(a, branch_taken));
     s->branch_not_taken = (uint32_t)(AP(a, branch_not_taken) < 1 ? 1 : AP(a, branch_not_taken));
     for (int q = 0; q < N_QUEUE; q++) s->has_iq[q] = arch_iq_words(a, q) > 0;
+    for (unsigned tx = 0; tx < 1u << N_DIR; tx++) {
+        const uint32_t link = tx & ((1u << DIR_RAMP) - 1) ? s->hop : 0, ramp = tx >> DIR_RAMP ? s->ramp_down : 0;
+        s->after[tx] = (uint32_t)later(link, ramp);
+    }
 }
 
 static Sim *fast_make(const WsObj *o, const Arch *a, char **err)
@@ -319,7 +323,6 @@ static Sim *fast_make(const WsObj *o, const Arch *a, char **err)
     s->max_lanes = (uint32_t)(n * N_COLOR * 4 + 1);
     s->lanes = reserve(s->max_lanes * s->lane_bytes);
     s->nlanes = 1;                                       /* 0 is none */
-    for (size_t i = 0; i < n; i++) s->rt[i].wake = NEVER;
     sim_tables(&s->b.arch, &s->tab);
     fast_decode(s, &s->ret, (uint32_t)OP_DONE << 24);
     s->cls = ARENA_ARR(s->arena, FClass, o->nclasses + 1);
@@ -404,18 +407,14 @@ static inline void prefetch_router(const Fast *s, uint32_t k)
     __builtin_prefetch((const char *)far + 64);
     __builtin_prefetch((const char *)far + 128);
     const Router *near = &s->rt[s->run[k + 3]];
-    if (near->nlist) __builtin_prefetch(&near->slots[near->list[0].key >> 5 & 31]);
-    if (near->core) __builtin_prefetch(&s->cores[near->core - 1].t);
+    if (near->nlist) __builtin_prefetch(&near->slots[near->keys[0] >> 5 & 31]);
     const Router *next = &s->rt[s->run[k + 1]];
-    __builtin_prefetch(s->ct + (size_t)s->run[k + 1] * CT_COUNT + CT_hop_w);
     if (next->nlist) {
-        const RSlot *sl = &next->slots[next->list[0].key >> 5 & 31];
+        const RSlot *sl = &next->slots[next->keys[0] >> 5 & 31];
         if (sl->in) __builtin_prefetch(fast_lane(s, sl->in));
-        for (unsigned m = sl->tx & 15; m; m &= m - 1) __builtin_prefetch(fast_lane(s, sl->out[__builtin_ctz(m)]));
-        if (sl->iq >= 0) {
-            const Core *p = &s->cores[next->core - 1];
-            __builtin_prefetch(&p->iq[sl->iq]);
-        }
+        const uint32_t *out = next->lanes[next->keys[0] >> 5 & 31].out;
+        for (unsigned m = sl->tx & sl->made; m; m &= m - 1) __builtin_prefetch(fast_lane(s, out[__builtin_ctz(m)]));
+        if (sl->iq >= 0) __builtin_prefetch(&s->cores[next->core - 1].iq[sl->iq]);
     }
 }
 
@@ -439,8 +438,8 @@ static void cycle(Fast *s)
     for (uint32_t k = 0; k < n; k++) {
         uint32_t i = s->run[k];
         prefetch_router(s, k);
-        if (s->rt[i].wake != s->now) continue;
-        s->rt[i].wake = NEVER;
+        if (s->rt[i].wake_1 != s->now + 1) continue;
+        s->rt[i].wake_1 = 0;
         fast_router_step(s, i);
     }
     if (s->b.fault.kind) return;
@@ -452,6 +451,7 @@ static void cycle(Fast *s)
         p->wake = NEVER;
         if (arrlen(p->closes)) fast_core_closes(s, p);
         fast_core_run(s, p);
+        fast_tell_router(s, p);
     }
     if (arrlen(s->lines)) pass_lines(s);
 }
@@ -461,7 +461,10 @@ static void catch_up(Fast *s)
 {
     s->catching = true;
     for (uint32_t i = 0; i < s->ncores; i++)
-        if (s->cores[i].lazy) fast_core_run(s, &s->cores[i]);
+        if (s->cores[i].lazy) {
+            fast_core_run(s, &s->cores[i]);
+            fast_tell_router(s, &s->cores[i]);
+        }
     s->catching = false;
 }
 

@@ -161,40 +161,46 @@ typedef struct Core {
 /* ---- routers.  A lane is the FIFO of one color from one link; stamp: cycle << 1 | control of a word that is there, else
  * cycle << 1 from which the sender may fill the place.  Lanes are named by their offset in units of 16 bytes. */
 typedef struct {
-    uint8_t color, dir, slot;            /* slot: index of the color's RSlot */
-    bool listed;                         /* its head is a candidate */
-    bool waited, live;                   /* the sender waits for a place; open, and rx is dir */
-    uint16_t head, tail, n;
+    uint32_t low;                        /* key of a head without its arrival (fast_router.c); LANE_LIVE: open, and rx is its direction */
     uint32_t rt;                         /* the router it belongs to */
+    uint16_t head, tail, n;
+    bool listed;                         /* its head is a candidate */
+    bool waited;                         /* the sender waits for a place */
     uint64_t stamp[];                    /* router_slots; then as many data words: 64 bytes with 4 */
 } Lane;
 _Static_assert(sizeof(Lane) == 16, "a lane with 4 places is a cache line");
+#define LANE_LIVE (1u << 31)
 typedef struct {
-    uint16_t word;
-    uint8_t color, tx, rx;
-    int8_t iq;                           /* input queue on the ramp; IQ_UNKNOWN: look it up */
-    bool carried, open;
     uint32_t in;                         /* the lane of direction rx; 0: none, or the ramp */
-    uint32_t out[4];                     /* the neighbours' lanes; 0: not used yet */
+    uint8_t tx;
+    uint8_t made;                        /* directions whose RLanes.out is there */
+    int8_t iq;                           /* input queue on the ramp; IQ_UNKNOWN: look it up */
+    bool open, carried;
+    uint8_t color, rx;
+    uint16_t word;
 } RSlot;
-typedef struct { uint32_t lane[4]; } RLanes;             /* by direction; 0: none yet */
-/* A candidate: the head of a FIFO.  key: arrival << 21 | color << 16 | direction << 13 | queue << 10 | slot << 5 | outputs;
- * from: it cannot be granted earlier. */
-typedef struct { uint64_t key, from; } Cand;
+_Static_assert(sizeof(RSlot) == 16, "four slots are a cache line");
+typedef struct { uint32_t lane[4], out[4]; } RLanes;     /* of a slot, by direction: its own, and the neighbours'; 0: none yet */
+/* Candidates are the heads of FIFOs, at most one of each color and one of each output queue.  key: arrival << 21 | color << 16 |
+ * direction << 13 | queue << 10 | slot << 5 | its place in the list; from: it cannot be granted earlier.  Keys stand in any order,
+ * NEVER in the places behind them; there is room for a multiple of FEW. */
+enum { FEW = 4, MAX_HEADS = 32 };
+_Static_assert(N_COLOR + N_QUEUE <= MAX_HEADS, "the place of a candidate has five bits");
 typedef struct {
-    uint64_t wake;                       /* NEVER: not in the wheel */
-    Cand *list;                          /* in ascending order of keys */
+    uint64_t wake_1;                     /* cycle of the wheel + 1; 0: not in the wheel */
+    uint64_t *keys, *froms;
     RSlot *slots;
     uint32_t core;                       /* index + 1 */
     uint16_t nlist, cap;
-    uint64_t base;
-    uint32_t busy[N_DIR];                /* per output: the cycles from `base` on that are given away, a bit each */
+    uint64_t base, busy;                 /* outputs given away in the cycles from `base` on: five bits a cycle */
+    uint64_t until;                      /* what its core does from this cycle on is not known */
     uint32_t open;                       /* this and the next four: a bit per color */
     uint32_t ramp_blocked, credit_blocked, closed, context;          /* blocked: heads that left the list, why */
-    uint8_t slot_of[N_COLOR];            /* index + 1 into slots */
+    uint8_t sure;                        /* Core.sure */
     uint8_t nslot;
+    uint8_t slot_of[N_COLOR];            /* index + 1 into slots */
     RLanes *lanes;
-    Cand few[4];                         /* the list, until it is longer */
+    uint64_t few[2][FEW];                /* keys and froms, until there are more */
 } __attribute__((aligned(64))) Router;
 _Static_assert(sizeof(Router) == 192, "a router is three cache lines");
 enum { IQ_UNKNOWN = -2 };
@@ -227,6 +233,7 @@ typedef struct {
     FastLog *log; Buf log_bytes; bool log_full;          /* what the host did: stb array, its bytes */
     /* numbers of the machine */
     uint32_t mem_bytes, S, hop, foresee, ramp_up, ramp_down, fab_op, dot_drain, fabric_width, branch_taken, branch_not_taken;
+    uint32_t after[1 << N_DIR];          /* of a grant: when it has all arrived, by outputs */
     uint8_t sure_input;                  /* Core.sure of one that waits for a word: ramp_down, at most 255 */
     bool has_iq[N_QUEUE];
     SimTables tab;
@@ -239,7 +246,7 @@ void fast_wake_router(Fast *s, uint32_t i, uint64_t at);
 void fast_far(FastWheel *w, uint64_t at, uint32_t id);
 static inline void fast_due(Fast *s, FastWheel *w, uint64_t at, uint32_t id)
 {
-    if (at - s->now >= FWHEEL) {
+    if (__builtin_expect(at - s->now >= FWHEEL, 0)) {
         fast_far(w, at, id);
         return;
     }
@@ -250,8 +257,8 @@ static inline void fast_due(Fast *s, FastWheel *w, uint64_t at, uint32_t id)
 }
 static inline void fast_wake_router_at(Fast *s, Router *r, uint32_t i, uint64_t at)
 {
-    if (at >= r->wake) return;
-    r->wake = at;
+    if (at >= r->wake_1 - 1) return;
+    r->wake_1 = at + 1;
     fast_due(s, &s->rw, at, i);
 }
 void fast_wake_core(Fast *s, Core *p, uint64_t at);
@@ -274,8 +281,16 @@ static inline Lane *fast_lane(const Fast *s, uint32_t k) { return (Lane *)(void 
 static inline uint32_t *lane_data(const Fast *s, Lane *l) { return (uint32_t *)(void *)&l->stamp[s->S]; }
 int64_t fast_next(const Fast *s, uint32_t i, Dir d);                 /* neighbour; -1: off the machine */
 RSlot *fast_slot(Fast *s, Router *r, int color);                     /* made if there is none */
-void fast_slot_in(Router *r, RSlot *sl);
+void fast_slot_in(Fast *s, Router *r, RSlot *sl);                     /* after rx and tx are set */
 void fast_router_step(Fast *s, uint32_t i);
+/* What the core does from now on: the router must know before it steps again. */
+static inline void fast_tell_router(Fast *s, const Core *p)
+{
+    Router *r = &s->rt[p->i];
+    const bool closes = p->closes && arrlen(p->closes);
+    r->until = closes ? 0 : p->t;
+    r->sure = closes ? 0 : p->sure;
+}
 void fast_relist(Fast *s, uint32_t i, int color, uint64_t at);       /* heads of a color are candidates again, from `at` on */
 void fast_forget_queues(Fast *s, uint32_t i);                        /* queues are bound anew, or close */
 void fast_list_out(Fast *s, Core *p, int q);                         /* the head of an output queue is new */

@@ -14,17 +14,21 @@
 _Static_assert(CT_hop_w + DIR_EAST == CT_hop_e && CT_hop_w + DIR_SOUTH == CT_hop_s && CT_hop_w + DIR_NORTH == CT_hop_n, "hop counters by direction");
 static const char *const dir_names[N_DIR] = {"west", "east", "south", "north", "ramp"};
 
-enum { KEY_AT = 21, AHEAD_MAX = 31 };                    /* cycles ahead of the clock that Router.busy has room for */
-static inline uint64_t key_of(uint64_t at, int color, int dir, int q, int slot, unsigned tx)
+enum { KEY_AT = 21, AHEAD = 12 };                        /* cycles from the clock on that Router.busy has room for */
+#define EACH_CYCLE 0x0084210842108421ull                 /* bit 0 of each of them */
+static inline uint32_t low_of(int color, int dir, int q, int slot)
 {
-    return at << KEY_AT | (unsigned)color << 16 | (unsigned)dir << 13 | (unsigned)q << 10 | (unsigned)slot << 5 | tx;
+    return (uint32_t)color << 16 | (uint32_t)dir << 13 | (uint32_t)q << 10 | (uint32_t)slot << 5;
 }
+static inline uint64_t key_of(uint64_t at, uint32_t low) { return at << KEY_AT | (low & ~LANE_LIVE); }
 static inline uint64_t key_at(uint64_t key) { return key >> KEY_AT; }
 static inline int key_color(uint64_t key) { return key >> 16 & 31; }
 static inline int key_dir(uint64_t key) { return key >> 13 & 7; }
 static inline int key_queue(uint64_t key) { return key >> 10 & 7; }
 static inline int key_slot(uint64_t key) { return key >> 5 & 31; }
-static inline unsigned key_tx(uint64_t key) { return key & 31; }
+static inline unsigned key_place(uint64_t key) { return key & 31; }
+static inline int lane_color(const Lane *l) { return l->low >> 16 & 31; }
+static inline int lane_dir(const Lane *l) { return l->low >> 13 & 7; }
 
 int64_t fast_next(const Fast *s, uint32_t i, Dir d)
 {
@@ -41,7 +45,8 @@ int64_t fast_next(const Fast *s, uint32_t i, Dir d)
 static inline uint32_t sender_of(const Fast *s, const Lane *l)
 {
     static const int8_t dx[4] = {-1, 1, 0, 0}, dy[4] = {0, 0, 1, -1};
-    return (uint32_t)((int64_t)l->rt + dx[l->dir] + dy[l->dir] * (int64_t)s->b.w);
+    const int d = lane_dir(l);
+    return (uint32_t)((int64_t)l->rt + dx[d] + dy[d] * (int64_t)s->b.w);
 }
 
 RSlot *fast_slot(Fast *s, Router *r, int color)
@@ -61,8 +66,16 @@ RSlot *fast_slot(Fast *s, Router *r, int color)
     return sl;
 }
 
-/* after rx is set */
-void fast_slot_in(Router *r, RSlot *sl) { sl->in = sl->rx < DIR_RAMP ? r->lanes[sl - r->slots].lane[sl->rx] : 0; }
+static void lane_follows(Lane *l, const RSlot *sl)
+{
+    l->low = (l->low & ~LANE_LIVE) | (sl->open && sl->rx == lane_dir(l) ? LANE_LIVE : 0);
+}
+
+void fast_slot_in(Fast *s, Router *r, RSlot *sl)
+{
+    sl->in = sl->rx < DIR_RAMP ? r->lanes[sl - r->slots].lane[sl->rx] : 0;
+    if (sl->in) lane_follows(fast_lane(s, sl->in), sl);
+}
 
 static uint32_t lane_of(Fast *s, uint32_t i, int color, Dir d)
 {
@@ -73,32 +86,51 @@ static uint32_t lane_of(Fast *s, uint32_t i, int color, Dir d)
         assert(s->nlanes < s->max_lanes);
         *lane = (uint32_t)(s->nlanes++ * (s->lane_bytes / 16));
         Lane *l = fast_lane(s, *lane);
-        l->color = (uint8_t)color;
-        l->dir = (uint8_t)d;
-        l->slot = (uint8_t)(r->slot_of[color] - 1);
-        l->live = sl->open && sl->rx == d;
+        l->low = low_of(color, d, 0, r->slot_of[color] - 1);
         l->rt = i;
-        if (sl->tx) fast_slot_in(r, sl);
+        lane_follows(l, sl);
+        if (sl->tx) fast_slot_in(s, r, sl);
     }
     return *lane;
 }
 
-static void list_grow(Fast *s, Router *r)
+static __attribute__((noinline)) void list_grow(Fast *s, Router *r)
 {
-    uint16_t cap = r->cap ? (uint16_t)(r->cap * 2) : (uint16_t)(sizeof r->few / sizeof r->few[0]);
-    Cand *p = r->cap ? ARENA_ARR(s->arena, Cand, cap) : r->few;
-    if (r->nlist) memcpy(p, r->list, r->nlist * sizeof *p);
-    r->list = p;
+    const uint16_t cap = r->cap ? (uint16_t)(r->cap * 2) : FEW;
+    uint64_t *k = r->cap ? ARENA_ARR(s->arena, uint64_t, 2u * cap) : r->few[0];
+    for (unsigned i = 0; i < cap; i++) k[i] = i < r->nlist ? r->keys[i] : NEVER;
+    for (unsigned i = 0; i < r->nlist; i++) k[cap + i] = r->froms[i];
+    r->keys = k;
+    r->froms = k + cap;
     r->cap = cap;
 }
 
 static inline void list_add(Fast *s, Router *r, uint64_t key, uint64_t from)
 {
     if (__builtin_expect(r->nlist == r->cap, 0)) list_grow(s, r);
-    Cand *list = r->list;
-    unsigned i = r->nlist++;
-    for (; i && list[i - 1].key > key; i--) list[i] = list[i - 1];
-    list[i] = (Cand){key, from};
+    r->keys[r->nlist] = key | r->nlist;
+    r->froms[r->nlist++] = from;
+}
+
+static inline void list_del(uint64_t *keys, uint64_t *froms, unsigned *n, unsigned i)
+{
+    const unsigned z = --*n;
+    keys[i] = keys[z] - z + i;
+    froms[i] = froms[z];
+    keys[z] = NEVER;
+}
+
+/* the least of the first n keys; n == 0: NEVER */
+static inline uint64_t list_first(const uint64_t *keys, unsigned n)
+{
+    uint64_t m = NEVER;
+    unsigned i = 0;
+    do {
+        const uint64_t a = keys[i] < keys[i + 1] ? keys[i] : keys[i + 1], b = keys[i + 2] < keys[i + 3] ? keys[i + 2] : keys[i + 3];
+        const uint64_t k = a < b ? a : b;
+        m = k < m ? k : m;
+    } while (__builtin_expect((i += FEW) < n, 0));
+    return m;
 }
 
 void fast_relist(Fast *s, uint32_t i, int color, uint64_t at)
@@ -114,7 +146,7 @@ void fast_relist(Fast *s, uint32_t i, int color, uint64_t at)
         if (!l->n || l->listed) return;
         l->listed = true;
         uint64_t a = l->stamp[l->head] >> 1, from = later(a, at);
-        list_add(s, r, key_of(a, color, sl->rx, 0, slot, sl->tx), from);
+        list_add(s, r, key_of(a, l->low), from);
         fast_wake_router_at(s, r, i, from);
         return;
     }
@@ -126,7 +158,7 @@ void fast_relist(Fast *s, uint32_t i, int color, uint64_t at)
         if (w->color != color) continue;
         uint64_t from = later(later(w->at, at), o->next);
         o->listed = true;
-        list_add(s, r, key_of(w->at, color, DIR_RAMP, q, slot, sl->tx), from);
+        list_add(s, r, key_of(w->at, low_of(color, DIR_RAMP, q, slot)), from);
         fast_wake_router_at(s, r, i, from);
     }
 }
@@ -146,7 +178,7 @@ void fast_list_out(Fast *s, Core *p, int q)
     o->listed = true;
     const int slot = r->slot_of[w->color] - 1;
     const uint64_t from = later(w->at, o->next);
-    list_add(s, r, key_of(w->at, w->color, DIR_RAMP, q, slot, r->slots[slot].tx), from);
+    list_add(s, r, key_of(w->at, low_of(w->color, DIR_RAMP, q, slot)), from);
     fast_wake_router_at(s, r, p->i, from);
 }
 
@@ -191,34 +223,41 @@ static bool first_use(Fast *s, uint32_t ri, int slot, int d)
 {
     Router *r = &s->rt[ri];
     int64_t to = fast_next(s, ri, (Dir)d);
-    if (to >= 0) r->slots[slot].out[d] = lane_of(s, (uint32_t)to, r->slots[slot].color, dir_opposite((Dir)d));
-    return to >= 0;
+    if (to < 0) return false;
+    const uint32_t lane = lane_of(s, (uint32_t)to, r->slots[slot].color, dir_opposite((Dir)d));
+    r->lanes[slot].out[d] = lane;
+    r->slots[slot].made |= (uint8_t)(1u << d);
+    return true;
+}
+
+static __attribute__((noinline)) void head_arrives(Fast *s, Lane *l, uint64_t at, uint64_t before)
+{
+    const uint64_t gone = (before >> 1) + 1;             /* the word before has left, perhaps at a time to come: the cycle behind it */
+    const uint64_t from = gone > at + s->hop ? gone - s->hop : at;
+    Router *r = &s->rt[l->rt];
+    l->listed = true;
+    list_add(s, r, key_of(at, l->low), from);
+    fast_wake_router_at(s, r, l->rt, from);
 }
 
 static inline void arrive_link(Fast *s, Lane *l, uint64_t at, bool control, uint32_t data)
 {
-    uint64_t from = at;
-    if (!l->n) {                                         /* the word before has left, perhaps at a time to come */
-        uint64_t gone = (l->stamp[l->tail ? l->tail - 1u : s->S - 1] >> 1) + 1;
-        if (gone > at + s->hop) from = gone - s->hop;
-    }
-    l->stamp[l->tail] = at << 1 | control;
-    lane_data(s, l)[l->tail] = data;
-    if (++l->tail == s->S) l->tail = 0;
-    if (l->n++ || !l->live) return;
-    Router *r = &s->rt[l->rt];
-    l->listed = true;
-    list_add(s, r, key_of(at, l->color, l->dir, 0, l->slot, r->slots[l->slot].tx), from);
-    fast_wake_router_at(s, r, l->rt, from);
+    const unsigned n = l->n, tail = l->tail, S = s->S;
+    l->stamp[tail] = at << 1 | control;
+    lane_data(s, l)[tail] = data;
+    l->tail = (uint16_t)(tail + 1 == S ? 0 : tail + 1);
+    l->n = (uint16_t)(n + 1);
+    if (!n && l->low & LANE_LIVE) head_arrives(s, l, at, l->stamp[tail ? tail - 1 : S - 1]);
 }
 
-static void control_to_core(Fast *s, uint32_t ri, Core *p, int q, int color, uint32_t data)
+static __attribute__((noinline)) void control_to_core(Fast *s, uint32_t ri, Core *p, int q, int color, uint32_t data)
 {
     uint64_t at = s->now + s->ramp_down;
     if (!not_to_core(data)) FAST_FAULT(s, ri, -1, p ? p->pc : 0, control_task, d_uint(data), d_int(color));
     else if (is_teardown(data)) {
         fast_active(s, at);
         arrput(p->closes, ((FEffect){at, 0, (uint8_t)q}));
+        fast_tell_router(s, p);
         fast_wake_core(s, p, at);
     }
 }
@@ -232,24 +271,28 @@ static inline void arrive_core(Fast *s, Core *p, int q, int color, uint32_t data
 }
 
 /* The word at the head of a FIFO goes in cycle g; the key of its successor, or 0. */
-static inline uint64_t leave_link(Fast *s, Lane *l, uint64_t g, unsigned tx)
+static inline uint64_t leave_link(Fast *s, Lane *l, uint64_t g)
 {
-    uint64_t back = g + s->hop, key = 0;
-    l->stamp[l->head] = back << 1;
-    if (++l->head == s->S) l->head = 0;
+    const uint64_t back = g + s->hop;
+    const unsigned head = l->head, next = head + 1 == s->S ? 0 : head + 1;
+    uint64_t key = 0;
+    l->stamp[head] = back << 1;
+    l->head = (uint16_t)next;
     l->listed = false;
-    if (--l->n && l->live) {
+    if (--l->n && l->low & LANE_LIVE) {
         l->listed = true;
-        key = key_of(l->stamp[l->head] >> 1, l->color, l->dir, 0, l->slot, tx);
+        key = key_of(l->stamp[next] >> 1, l->low);
     }
-    if (l->waited) {
+    if (__builtin_expect(l->waited, 0)) {
         l->waited = false;
-        fast_relist(s, sender_of(s, l), l->color, back);
+        fast_relist(s, sender_of(s, l), lane_color(l), back);
     }
     return key;
 }
 
-static inline uint64_t leave_out(Fast *s, Router *r, Core *p, int q, uint64_t g)
+static inline const SimWord *out_head(const FOut *o) { return &o->w[o->pop & o->mask]; }
+
+static __attribute__((noinline)) uint64_t leave_out(Fast *s, Router *r, Core *p, int q, uint64_t g)
 {
     FOut *o = &p->oq[q];
     uint64_t key = 0;
@@ -261,7 +304,7 @@ static inline uint64_t leave_out(Fast *s, Router *r, Core *p, int q, uint64_t g)
         if (from_ramp(r, w->color)) {
             const int slot = r->slot_of[w->color] - 1;
             o->listed = true;
-            key = key_of(w->at, w->color, DIR_RAMP, q, slot, r->slots[slot].tx);
+            key = key_of(w->at, low_of(w->color, DIR_RAMP, q, slot));
         }
     }
     if (p->want_out >> q & 1) fast_wake_core(s, p, s->now);
@@ -273,7 +316,7 @@ static void close_slot(Fast *s, Router *r, RSlot *sl)
     r->open &= ~(1u << sl->color);
     r->closed |= 1u << sl->color;
     sl->open = false;
-    if (sl->in) fast_lane(s, sl->in)->live = false;
+    if (sl->in) lane_follows(fast_lane(s, sl->in), sl);
 }
 
 /* ---- a step */
@@ -281,9 +324,10 @@ typedef struct {
     Router *r;
     Core *p;
     uint32_t i;
+    unsigned bar_tx;                     /* heads that wait may take these outputs ... */
+    uint64_t bar;                        /* ... from this cycle on */
     uint64_t last;                       /* grants up to this cycle are made now */
-    uint64_t bar; unsigned bar_tx;       /* heads that wait may take these outputs from this cycle on */
-    uint64_t active;
+    uint64_t busy;                       /* as Router.busy, from now on */
 } Step;
 
 static inline void bar(Step *st, unsigned tx, uint64_t from)
@@ -292,15 +336,19 @@ static inline void bar(Step *st, unsigned tx, uint64_t from)
     if (from < st->bar) st->bar = from;
 }
 
-/* the first cycle from `from` on in which no output is given away; of those that `busy` has room for, else behind them */
-static inline uint64_t first_free(const Router *r, unsigned tx, uint64_t from)
+/* the first cycle from `from` on, not before now, in which no output is given away; AHEAD: none of those that `busy` has room for */
+static __attribute__((noinline)) uint64_t search_free(uint64_t busy, unsigned tx, unsigned k)
 {
-    uint32_t b = 0;
-    for (unsigned m = tx; m; m &= m - 1) b |= r->busy[__builtin_ctz(m)];
-    uint64_t k = from - r->base;
-    if (k > AHEAD_MAX) return from;
-    b = ~b >> k;
-    return b ? from + (unsigned)__builtin_ctz(b) : r->base + AHEAD_MAX + 1;
+    const uint64_t taken = busy >> 5 * k & tx * EACH_CYCLE;
+    const uint64_t free = ~(taken | taken >> 1 | taken >> 2 | taken >> 3 | taken >> 4) & EACH_CYCLE;
+    return free ? k + (unsigned)__builtin_ctzll(free) / 5 : AHEAD;
+}
+
+static inline uint64_t first_free(uint64_t now, uint64_t busy, unsigned tx, uint64_t from)
+{
+    const uint64_t k = from - now;
+    if (k >= AHEAD || !(busy >> 5 * k & tx)) return from;
+    return now + search_free(busy, tx, (unsigned)k);
 }
 
 /* heads that left the list for want of a credit: one that is sent in this cycle is here after a hop */
@@ -312,43 +360,31 @@ static void bar_blocked(const Fast *s, Step *st)
     }
 }
 
-static void begin_step(const Fast *s, Step *st)
-{
-    Router *r = st->r;
-    const uint64_t now = s->now, passed = now - r->base;
-    for (int d = 0; d < N_DIR; d++) r->busy[d] = passed > AHEAD_MAX ? 0 : r->busy[d] >> passed;
-    r->base = now;
-    st->last = now + AHEAD_MAX;
-    if (st->p) {
-        const Core *p = st->p;
-        uint64_t sure = p->closes && arrlen(p->closes) ? now : p->t > now ? p->t : now + p->sure;
-        if (sure < st->last) st->last = sure;
-    }
-    if (st->last >= s->limit) st->last = s->limit - 1;
-    if (r->credit_blocked) bar_blocked(s, st);
-}
-
 typedef enum { CAND_GO, CAND_STAYS, CAND_LEAVES } Verdict;
 
-/* Can the candidate be granted now, and in which cycle?  c->from becomes the first cycle in which it may be; *iq: the queue
- * on the ramp.  CAND_LEAVES: an event puts it back. */
-static inline Verdict judge(Fast *s, Step *st, Cand *c, RSlot *sl, bool control, uint32_t data, int *iq)
+/* All that is not plain.  Can the head with this key be granted, and in which cycle?  *from becomes the first cycle in which it
+ * may be; *iq: the queue on the ramp.  CAND_LEAVES: an event puts it back. */
+static __attribute__((noinline)) Verdict judge(Fast *s, Step *st, uint64_t key, uint64_t *from, RSlot *sl, bool control, uint32_t data, int *iq)
 {
     Router *r = st->r;
     const unsigned tx = sl->tx;
     const uint64_t now = s->now;
-    uint64_t until = c->from;
+    uint64_t until = *from;
     bool credit = true, place = true;
     for (unsigned m = tx & 15; m; m &= m - 1) {
         const int d = __builtin_ctz(m);
-        if (!sl->out[d] && !first_use(s, st->i, key_slot(c->key), d)) {
-            if (c->from > now) goto stays;
-            FAST_FAULT(s, st->i, -1, st->p ? st->p->pc : 0, off_fabric, d_int(sl->color), d_str(dir_names[d]));
-            credit = false;
-            if (s->fault_at == st->i) return CAND_STAYS;
-            continue;
+        if (!(sl->made >> d & 1)) {
+            const bool there = first_use(s, st->i, key_slot(key), d);
+            sl = &r->slots[key_slot(key)];
+            if (!there) {
+                if (*from > now) goto stays;
+                FAST_FAULT(s, st->i, -1, st->p ? st->p->pc : 0, off_fabric, d_int(sl->color), d_str(dir_names[d]));
+                credit = false;
+                if (s->fault_at == st->i) return CAND_STAYS;
+                continue;
+            }
         }
-        const Lane *t = fast_lane(s, sl->out[d]);
+        const Lane *t = fast_lane(s, r->lanes[key_slot(key)].out[d]);
         if (t->n == s->S) credit = false;
         else until = later(until, t->stamp[t->tail] >> 1);
     }
@@ -358,15 +394,15 @@ static inline Verdict judge(Fast *s, Step *st, Cand *c, RSlot *sl, bool control,
         else until = later(until, f);
     }
     if (!credit || !place) {
-        if (!credit) bar(st, tx, later(c->from, now + s->hop));
-        if (c->from > now) {
+        if (!credit) bar(st, tx, later(*from, now + s->hop));
+        if (*from > now) {
             /* A place on the ramp is not free up to st->last, but for a core that has slept while words came: it may have
              * been woken in this step, and takes them at times that have passed. */
-            if (credit && st->p && st->p->lazy) bar(st, tx, c->from);
+            if (credit && st->p && st->p->lazy) bar(st, tx, *from);
             return CAND_STAYS;
         }
         for (unsigned m = credit ? 0 : tx & 15; m; m &= m - 1) {
-            const uint32_t k = sl->out[__builtin_ctz(m)];
+            const uint32_t k = r->lanes[key_slot(key)].out[__builtin_ctz(m)];
             if (k && fast_lane(s, k)->n == s->S) fast_lane(s, k)->waited = true;
         }
         if (!credit) r->credit_blocked |= 1u << sl->color;
@@ -376,120 +412,159 @@ static inline Verdict judge(Fast *s, Step *st, Cand *c, RSlot *sl, bool control,
         }
         return CAND_LEAVES;
     }
-    if (until > c->from) c->from = first_free(r, tx, until);
-    if (c->from <= st->last && (!(tx & st->bar_tx) || c->from < st->bar) && (!control || c->from == now)) return CAND_GO;
+    if (until > *from) *from = first_free(now, st->busy, tx, until);
+    if (*from <= st->last && (!(tx & st->bar_tx) || *from < st->bar) && (!control || *from == now)) return CAND_GO;
 stays:
-    bar(st, tx, c->from);
+    bar(st, tx, *from);
     return CAND_STAYS;
 }
 
-/* The candidate goes in cycle g = c->from.  The key of its successor, or 0. */
-static inline uint64_t grant(Fast *s, Step *st, const Cand *c, RSlot *sl, Lane *l, bool control, uint32_t data, int iq)
+static void begin_step(const Fast *s, Step *st)
 {
     Router *r = st->r;
-    const uint64_t g = c->from;
-    const unsigned tx = sl->tx;
-    uint64_t *ct = s->ct + (size_t)st->i * CT_COUNT, last = g;
-    const bool tear = control && is_teardown(data);
-    sl->carried = true;
-    if (tear) close_slot(s, r, sl);
-    uint64_t follower = l ? leave_link(s, l, g, tx) : leave_out(s, r, st->p, key_queue(c->key), g);
-    for (unsigned m = tx & 15; m; m &= m - 1) {
+    const uint64_t now = s->now, passed = now - r->base;
+    st->busy = passed < AHEAD ? r->busy >> 5 * passed : 0;
+    r->base = now;
+    st->last = now + AHEAD - 1;
+    if (st->p) {
+        const uint64_t sure = r->until > now ? r->until : now + r->sure;
+        if (sure < st->last) st->last = sure;
+    }
+    if (st->last >= s->limit) st->last = s->limit - 1;
+    if (r->credit_blocked) bar_blocked(s, st);
+}
+
+/* The word goes in cycle g over the links of a mask. */
+static inline void deliver(Fast *s, uint64_t *ct, const uint32_t out[4], unsigned m, uint64_t at, bool control, uint32_t data)
+{
+    do {
         const int d = __builtin_ctz(m);
         ct[CT_hop_w + d]++;
-        r->busy[d] |= 1u << (g - s->now);
-        arrive_link(s, fast_lane(s, sl->out[d]), g + s->hop, control, data);
-        last = g + s->hop;
+        arrive_link(s, fast_lane(s, out[d]), at, control, data);
+    } while (m &= m - 1);
+}
+
+/* From when on there is a place behind each of the links of a mask; NEVER: not known. */
+static inline uint64_t links_free(const Fast *s, const uint32_t out[4], unsigned m)
+{
+    uint64_t u = 0;
+    do {
+        const Lane *t = fast_lane(s, out[__builtin_ctz(m)]);           /* lane 0 is never full, and has no words */
+        u = later(u, t->n == s->S ? NEVER : t->stamp[t->tail] >> 1);
+    } while (m &= m - 1);
+    return u;
+}
+
+/* a head that is not plain; false: it stays or leaves */
+static __attribute__((noinline)) Verdict not_plain(Fast *s, Step *st, uint64_t key, uint64_t *from, bool control, uint32_t data, int *iq)
+{
+    RSlot *sl = &st->r->slots[key_slot(key)];
+    const int q = key_queue(key);
+    Verdict v = sl->open ? judge(s, st, key, from, sl, control, data, iq) : CAND_LEAVES;     /* closed by a word from another output queue */
+    sl = &st->r->slots[key_slot(key)];
+    if (v == CAND_LEAVES) {
+        if (key_dir(key) < DIR_RAMP) fast_lane(s, sl->in)->listed = false;
+        else st->p->oq[q].listed = false;
+    } else if (v == CAND_GO && control && is_teardown(data)) {
+        close_slot(s, st->r, sl);
+        if (st->p && st->p->want_slot) fast_wake_core(s, st->p, s->now);
     }
+    return v;
+}
+
+/* The word goes in cycle g.  The key of its successor, or 0. */
+static inline uint64_t grant(Fast *s, Core *p, uint32_t ri, RSlot *sl, uint64_t key, uint64_t g, int iq, uint64_t word)
+{
+    const bool control = word >> 32;
+    const uint32_t data = (uint32_t)word;
+    const unsigned tx = sl->tx, links = tx & 15;
+    uint64_t *ct = s->ct + (size_t)ri * CT_COUNT;
+    sl->carried = true;
+    if (links) deliver(s, ct, s->rt[ri].lanes[key_slot(key)].out, links, g + s->hop, control, data);
     if (tx >> DIR_RAMP) {
         ct[CT_ramp]++;
-        r->busy[DIR_RAMP] |= 1u << (g - s->now);
-        last = later(last, g + s->ramp_down);
-        if (control) control_to_core(s, st->i, st->p, iq, sl->color, data);
-        else arrive_core(s, st->p, iq, sl->color, data, g + s->ramp_down);
+        if (__builtin_expect(control, 0)) control_to_core(s, ri, p, iq, sl->color, data);
+        else arrive_core(s, p, iq, sl->color, data, g + s->ramp_down);
     }
-    if (tear && st->p && st->p->want_slot) fast_wake_core(s, st->p, s->now);
-    if (last > st->active) st->active = last;
-    return follower;
+    return key_dir(key) < DIR_RAMP ? leave_link(s, fast_lane(s, sl->in), g) : leave_out(s, &s->rt[ri], p, key_queue(key), g);
 }
 
 void fast_router_step(Fast *s, uint32_t ri)
 {
-    Router *r = &s->rt[ri];
+    Router *const r = &s->rt[ri];
+    unsigned n = r->nlist, stays = 0;
+    if (!n) return;
     Step st = {.r = r, .p = fast_core(s, ri), .i = ri, .bar = NEVER};
+    Core *const p = st.p;
     const uint64_t now = s->now, lim = (now + s->foresee + 1) << KEY_AT;
-    uint64_t next = NEVER;
-    Cand *list = r->list;
-    unsigned n = r->nlist, i = 0, o = 0;
+    uint64_t *const keys = r->keys, *const froms = r->froms;
+    uint64_t next = NEVER, active = 0, key, stay[2][MAX_HEADS];
     begin_step(s, &st);
-    while (i < n && list[i].key < lim) {
-        Cand c = list[i];
-        const unsigned tx = key_tx(c.key);
-        c.from = first_free(r, tx, later(c.from, now));
-        if (c.from > st.last || (tx & st.bar_tx && c.from >= st.bar)) {
-            bar(&st, tx, c.from);
-            if (c.from < next) next = c.from;
-            list[o++] = c, i++;
-            continue;
-        }
-        RSlot *sl = &r->slots[key_slot(c.key)];
-        FOut *from = NULL;
-        Lane *l = NULL;
-        bool control;
-        uint32_t data;
-        if (key_dir(c.key) < DIR_RAMP) {
-            l = fast_lane(s, sl->in);
-            control = l->stamp[l->head] & 1, data = lane_data(s, l)[l->head];
-        } else {
-            from = &st.p->oq[key_queue(c.key)];
-            const SimWord *w = &from->w[from->pop & from->mask];
-            control = w->control, data = w->data;
-        }
-        if (!sl->open) {                                 /* closed by a word from another output queue */
-            from->listed = false;
-            i++;
-            continue;
-        }
+    while ((key = list_first(keys, n)) < lim) {
+        const unsigned i = key_place(key);
+        RSlot *sl = &r->slots[key_slot(key)];
+        const unsigned tx = sl->tx, links = tx & 15;
+        uint64_t from = first_free(now, st.busy, tx, later(froms[i], now));
         int iq = -1;
-        Verdict v = judge(s, &st, &c, sl, control, data, &iq);
-        if (v == CAND_GO) {
-            uint64_t follower = grant(s, &st, &c, sl, l, control, data, iq);
-            if (!follower) i++;
-            else {
-                unsigned k = i;
-                for (; k + 1 < n && list[k + 1].key < follower; k++) list[k] = list[k + 1];
-                list[k] = (Cand){follower, later(c.from + 1, key_at(follower))};
+        if (__builtin_expect(from > st.last || (tx & st.bar_tx && from >= st.bar), 0)) goto barred;
+        Lane *const l = key_dir(key) < DIR_RAMP ? fast_lane(s, sl->in) : NULL;
+        const SimWord *const w = l ? NULL : out_head(&p->oq[key_queue(key)]);
+        const bool control = l ? l->stamp[l->head] & 1 : w->control;
+        const uint32_t data = l ? lane_data(s, l)[l->head] : w->data;
+        uint64_t until = control | !sl->open || links & ~sl->made ? NEVER : 0;
+        if (links) until = later(until, links_free(s, r->lanes[key_slot(key)].out, links));
+        if (tx >> DIR_RAMP && until != NEVER) until = later(until, ramp_free(p, sl, now, &iq));
+        if (__builtin_expect(until == NEVER, 0)) {
+            const Verdict v = not_plain(s, &st, key, &from, control, data, &iq);
+            if (s->b.fault.kind && s->fault_at == ri) break;
+            if (v == CAND_STAYS) goto stays;
+            if (v == CAND_LEAVES) {
+                list_del(keys, froms, &n, i);
+                continue;
             }
-        } else if (v == CAND_LEAVES) {
-            if (l) l->listed = false;
-            else from->listed = false;
-            i++;
-        } else {
-            if (s->b.fault.kind && s->fault_at == ri) return;
-            if (c.from < next) next = c.from;
-            list[o++] = c, i++;
+            sl = &r->slots[key_slot(key)];
+        } else if (until > from) {
+            from = first_free(now, st.busy, tx, until);
+            if (from > st.last || (tx & st.bar_tx && from >= st.bar)) goto barred;
         }
+        st.busy |= (uint64_t)tx << 5 * (from - now);
+        active = later(active, from + s->after[tx]);
+        const uint64_t follower = grant(s, p, ri, sl, key, from, iq, (uint64_t)control << 32 | data);
+        if (follower) {
+            keys[i] = follower | i;
+            froms[i] = later(from + 1, key_at(follower));
+        } else list_del(keys, froms, &n, i);
+        continue;
+    barred:
+        bar(&st, tx, from);
+    stays:
+        next = from < next ? from : next;
+        stay[0][stays] = key - i, stay[1][stays++] = from;
+        list_del(keys, froms, &n, i);
     }
-    if (st.active) fast_active(s, st.active);
-    if (i < n && key_at(list[i].key) < next) next = key_at(list[i].key);
-    if (o < i) {
-        while (i < n) list[o++] = list[i++];
-        r->nlist = (uint16_t)o;
-    }
+    if (n && key_at(key) < next) next = key_at(key);
+    for (unsigned i = 0; i < stays; i++, n++) keys[n] = stay[0][i] | n, froms[n] = stay[1][i];
+    r->nlist = (uint16_t)n;
+    r->busy = st.busy;
+    if (active) fast_active(s, active);
     if (next != NEVER) fast_wake_router_at(s, r, ri, next);
 }
 
 /* Words of a color in the list: the slot is set anew, so they are looked at again. */
 static void unlist(Fast *s, Router *r, Core *p, int color)
 {
-    unsigned o = 0;
-    for (unsigned i = 0; i < r->nlist; i++) {
-        const uint64_t key = r->list[i].key;
-        if (key_color(key) != color) r->list[o++] = r->list[i];
-        else if (key_dir(key) < DIR_RAMP) fast_lane(s, r->slots[key_slot(key)].in)->listed = false;
+    unsigned n = r->nlist;
+    for (unsigned i = 0; i < n;) {
+        const uint64_t key = r->keys[i];
+        if (key_color(key) != color) {
+            i++;
+            continue;
+        }
+        if (key_dir(key) < DIR_RAMP) fast_lane(s, r->slots[key_slot(key)].in)->listed = false;
         else p->oq[key_queue(key)].listed = false;
+        list_del(r->keys, r->froms, &n, i);
     }
-    r->nlist = (uint16_t)o;
+    r->nlist = (uint16_t)n;
 }
 
 bool fast_open_slot(Fast *s, Core *p, int color, uint16_t word)
@@ -512,8 +587,7 @@ bool fast_open_slot(Fast *s, Core *p, int color, uint16_t word)
         sl->tx = (uint8_t)slot_tx(word);
         sl->carried = false;
         sl->open = true;
-        fast_slot_in(r, sl);
-        if (sl->in) fast_lane(s, sl->in)->live = true;
+        fast_slot_in(s, r, sl);
         r->open |= bit, r->context |= bit;
         r->closed &= ~bit;
         fast_relist(s, p->i, color, s->now + 1);

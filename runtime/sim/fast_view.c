@@ -35,6 +35,7 @@ bool fast_view_call(Sim *sim, unsigned x, unsigned y, uint16_t pc, const uint32_
     p->call_nargs = (uint32_t)nargs;
     for (int i = 0; i < nargs; i++) p->call_args[i] = args[i];
     p->sure = 0;
+    fast_tell_router(s, p);
     fast_wake_core(s, p, s->now);
     return true;
 }
@@ -49,6 +50,7 @@ bool fast_view_activate(Sim *sim, unsigned x, unsigned y, int task)
     if (!p || !fast_activate(s, p, task, THREAD_MAIN, p->pc)) return false;
     fast_log(s, (FastLog){.kind = LOG_ACT, .x = (uint16_t)x, .y = (uint16_t)y, .v = (uint32_t)task}, NULL, 0);
     p->sure = 0;
+    fast_tell_router(s, p);
     fast_wake_core(s, p, s->now);
     return true;
 }
