@@ -140,59 +140,24 @@ static char *make_class(Fast *s, FClass *k, const WsClass *c)
     return NULL;
 }
 
-static char *boot_queue(Fast *s, Core *p, const WsBoot *b)
-{
-    int q = b->id & 7;
-    bool out = b->kind == BOOT_OQ;
-    const char *why = NULL, *cls = p->cls->c->name;
-    if (b->color >= N_COLOR && b->color != COLOR_NULL) return text("class %s: a queue is bound to color %d, which cannot be routed", cls, b->color);
-    if (!(out ? arch_oq_words(&s->b.arch, q) : arch_iq_words(&s->b.arch, q))) return text("class %s: this machine has no %s queue %d", cls, out ? "output" : "input", q);
-    if (out) p->oq[q].color = b->color;
-    else fast_bind_in(s, p, q, b->color, b->flags & BOOT_LEND, &why);
-    return why ? text("class %s: input queue %d: %s", cls, q, why) : NULL;
-}
-
-static char *make_core(Fast *s, Core *p, uint32_t i, FClass *k)
-{
-    const WsClass *c = k->c;
-    size_t nr = (size_t)(p - s->cores);
-    *p = (Core){.i = i, .cls = k, .ct = s->ct + (size_t)i * CT_COUNT, .mem = s->mem + (size_t)s->mem_bytes * nr, .wake = NEVER, .task = -1,
-                .entry_pending = k->has_main, .active = k->active0, .blocked = k->blocked0, .wait = {.cause = NO_CAUSE}};
-    s->rt[i].core = (uint32_t)nr + 1;
-    if (c->text_bytes) memcpy(p->mem + c->text_addr, c->text, c->text_bytes);
-    if (c->data_bytes) memcpy(p->mem + c->data_addr, c->data, c->data_bytes);
-    for (int q = 0; q < N_QUEUE; q++) {
-        p->iq[q].color = p->oq[q].color = COLOR_NONE;
-        p->iq[q].cap = (uint16_t)arch_iq_words(&s->b.arch, q);
-        p->oq[q].cap = (uint16_t)arch_oq_words(&s->b.arch, q);
-    }
-    for (uint32_t j = 0; j < c->nboot; j++) {
-        char *e = c->boot[j].kind == BOOT_IQ || c->boot[j].kind == BOOT_OQ ? boot_queue(s, p, &c->boot[j]) : NULL;
-        if (e) return e;
-    }
-    fast_queue_colors(s, p);
-    fast_wake_core(s, p, 0);
-    return NULL;
-}
-
-static char *make_cores(Fast *s)
+/* The class of each PE; those that boot are due in cycle 0. */
+static char *make_places(Fast *s)
 {
     const WsObj *o = s->b.obj;
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < o->nplaces; i++) n += (uint64_t)o->places[i].w * o->places[i].h;
-    if (n > (uint64_t)s->b.w * s->b.h) return text("placements overlap");
-    s->mem_map = (size_t)n * s->mem_bytes;
-    s->mem = reserve(s->mem_map);
-    s->cores = reserve((size_t)n * sizeof *s->cores);
+    const size_t n = (size_t)s->b.w * s->b.h;
+    s->b.cls = ws_xmalloc(n * sizeof *s->b.cls);
+    memset(s->b.cls, -1, n * sizeof *s->b.cls);
     for (uint32_t i = 0; i < o->nplaces; i++) {
         const WsPlace *p = &o->places[i];
         if (p->cls >= o->nclasses || p->x + (uint32_t)p->w > s->b.w || p->y + (uint32_t)p->h > s->b.h) return text("a placement is outside of the wafer rectangle");
+        char *e = p->w && p->h ? fast_place_class(s, &s->cls[p->cls]) : NULL;
+        if (e) return e;
         for (uint32_t y = p->y; y < (uint32_t)p->y + p->h; y++)
             for (uint32_t x = p->x; x < (uint32_t)p->x + p->w; x++) {
-                uint32_t at = y * s->b.w + x;
-                if (s->rt[at].core) return text("PE (%u, %u) is placed twice", x, y);
-                char *e = make_core(s, &s->cores[s->ncores++], at, &s->cls[p->cls]);
-                if (e) return e;
+                const uint32_t at = y * s->b.w + x;
+                if (s->b.cls[at] >= 0) return text("PE (%u, %u) is placed twice", x, y);
+                s->b.cls[at] = (int32_t)p->cls;
+                if (s->cls[p->cls].boots) fast_due(s, &s->cw, 0, at);
             }
     }
     return NULL;
@@ -222,28 +187,6 @@ static char *make_routes(Fast *s)
     return NULL;
 }
 
-static char *fill(Fast *s)
-{
-    const WsObj *o = s->b.obj;
-    for (uint32_t i = 0; i < o->npe; i++)
-        for (uint32_t k = 0; k < s->ncores; k++) {
-            const WsSym *y = cls_sym(s->cores[k].cls->c, o->pe[i].symbol);
-            if (!y) continue;
-            size_t n = o->pe[i].elem_bytes_per_pe, room = s->mem_bytes;
-            if (n > room || y->addr > room - n) return text("the data of %s do not fit into the memory of a PE", o->pe[i].symbol);
-            memcpy(s->cores[k].mem + y->addr, o->pe[i].bytes + n * s->cores[k].i, n);
-        }
-    return NULL;
-}
-
-static void free_core(Core *p)
-{
-    for (int q = 0; q < N_QUEUE; q++) free(p->iq[q].w), free(p->oq[q].w);
-    arrfree(p->effects);
-    arrfree(p->closes);
-    buf_free(&p->line);
-}
-
 static void make_wheel(FastWheel *w, size_t n)
 {
     w->nbits = (uint32_t)((n + 63) / 64);
@@ -262,11 +205,12 @@ static void free_wheel(FastWheel *w)
 static void fast_free(Sim *sim)
 {
     Fast *s = (Fast *)sim;
-    size_t n = (size_t)s->b.w * s->b.h, places = 0;
-    for (uint32_t i = 0; i < s->ncores; i++) free_core(&s->cores[i]);
-    for (uint32_t i = 0; i < s->b.obj->nplaces; i++) places += (size_t)s->b.obj->places[i].w * s->b.obj->places[i].h;
-    if (s->mem) munmap(s->mem, s->mem_map ? s->mem_map : 1);
-    if (s->cores) munmap(s->cores, places ? places * sizeof *s->cores : 1);
+    const size_t n = (size_t)s->b.w * s->b.h;
+    uint32_t at = 0;
+    for (Core *p; (p = fast_next_made(s, &at));) fast_free_core(p);
+    munmap(s->mem, s->mem_map);
+    munmap(s->cores, n * sizeof *s->cores);
+    munmap(s->made, (n + 63) / 64 * sizeof *s->made);
     munmap(s->rt, n * sizeof *s->rt);
     munmap(s->ct, n * CT_COUNT * sizeof *s->ct);
     munmap(s->lanes, s->max_lanes * s->lane_bytes);
@@ -276,6 +220,7 @@ static void fast_free(Sim *sim)
     arrfree(s->lines);
     arrfree(s->log);
     buf_free(&s->log_bytes);
+    free(s->shown);
     arena_free(s->arena);
     free(s);
 }
@@ -315,6 +260,10 @@ static Sim *fast_make(const WsObj *o, const Arch *a, char **err)
     size_t n = (size_t)s->b.w * s->b.h;
     s->rt = reserve(n * sizeof *s->rt);
     s->ct = reserve(n * CT_COUNT * sizeof *s->ct);
+    s->cores = reserve(n * sizeof *s->cores);
+    s->made = reserve((n + 63) / 64 * sizeof *s->made);
+    s->mem_map = n * s->mem_bytes;
+    s->mem = reserve(s->mem_map);
     s->run = reserve((n + 8) * sizeof *s->run);
     make_wheel(&s->rw, n);
     make_wheel(&s->cw, n);
@@ -327,10 +276,10 @@ static Sim *fast_make(const WsObj *o, const Arch *a, char **err)
     fast_decode(s, &s->ret, (uint32_t)OP_DONE << 24);
     s->cls = ARENA_ARR(s->arena, FClass, o->nclasses + 1);
     for (uint32_t i = 0; i < o->nclasses && !*err; i++) *err = make_class(s, &s->cls[i], &o->classes[i]);
-    if (!*err) *err = make_cores(s);
+    if (!*err) *err = make_places(s);
     if (!*err) *err = make_routes(s);
-    if (!*err) *err = fill(s);
     if (!*err) return (Sim *)s;
+    free(s->b.cls);
     fast_free((Sim *)s);
     return NULL;
 }
@@ -348,8 +297,9 @@ static bool core_unfinished(const Core *p)
 
 static bool unfinished(const Fast *s)
 {
-    for (uint32_t i = 0; i < s->ncores; i++)
-        if (core_unfinished(&s->cores[i])) return true;
+    uint32_t at = 0;
+    for (const Core *p; (p = fast_next_made(s, &at));)
+        if (core_unfinished(p)) return true;
     for (uint32_t i = 1; i < s->nlanes; i++)
         if (fast_lane(s, (uint32_t)(i * (s->lane_bytes / 16)))->n) return true;
     return false;
@@ -414,7 +364,7 @@ static inline void prefetch_router(const Fast *s, uint32_t k)
         if (sl->in) __builtin_prefetch(fast_lane(s, sl->in));
         const uint32_t *out = next->lanes[next->keys[0] >> 5 & 31].out;
         for (unsigned m = sl->tx & sl->made; m; m &= m - 1) __builtin_prefetch(fast_lane(s, out[__builtin_ctz(m)]));
-        if (sl->iq >= 0) __builtin_prefetch(&s->cores[next->core - 1].iq[sl->iq]);
+        if (sl->iq >= 0) __builtin_prefetch(&s->cores[s->run[k + 1]].iq[sl->iq]);
     }
 }
 
@@ -423,6 +373,7 @@ static inline void prefetch_core(const Fast *s, uint32_t k)
     const char *far = (const char *)&s->cores[s->run[k + 4]];
     for (int i = 0; i < 8; i++) __builtin_prefetch(far + 64 * i);
     const Core *next = &s->cores[s->run[k + 1]];
+    if (!next->cls) return;
     uint32_t off = ((uint32_t)next->pc - next->cls->text_addr) / 4;
     if (off >= next->cls->ndec) return;
     const FDec *d = &next->cls->dec[off];
@@ -447,6 +398,7 @@ static void cycle(Fast *s)
     for (uint32_t k = 0; k < n; k++) {
         Core *p = &s->cores[s->run[k]];
         prefetch_core(s, k);
+        if (!p->cls) fast_touch(s, s->run[k]);
         if (p->wake != s->now) continue;
         p->wake = NEVER;
         if (arrlen(p->closes)) fast_core_closes(s, p);
@@ -460,10 +412,11 @@ static void cycle(Fast *s)
 static void catch_up(Fast *s)
 {
     s->catching = true;
-    for (uint32_t i = 0; i < s->ncores; i++)
-        if (s->cores[i].lazy) {
-            fast_core_run(s, &s->cores[i]);
-            fast_tell_router(s, &s->cores[i]);
+    uint32_t at = 0;
+    for (Core *p; (p = fast_next_made(s, &at));)
+        if (p->lazy) {
+            fast_core_run(s, p);
+            fast_tell_router(s, p);
         }
     s->catching = false;
 }
@@ -477,8 +430,8 @@ static uint64_t next_event(const Fast *s)
 static SimStop stop(Fast *s, uint64_t at, SimStop why)
 {
     s->now = s->b.cycle = at;
-    for (uint32_t i = 0; i < s->ncores; i++) {
-        Core *p = &s->cores[i];
+    uint32_t i = 0;
+    for (Core *p; (p = fast_next_made(s, &i));) {
         if (why == SIM_FAULT && p->charged > at) continue;          /* after a fault some are ahead */
         fast_charge(p, at);
         if (p->t < at || why == SIM_IDLE || why == SIM_STALLED) p->t = at;       /* it has looked at cycles in which nothing came */
@@ -490,8 +443,9 @@ static SimStop stop(Fast *s, uint64_t at, SimStop why)
 static uint64_t common_cut(const Fast *s)
 {
     uint64_t c = s->last_act != NEVER && s->last_act >= s->now ? s->last_act + 1 : s->now;       /* routers are ahead too */
-    for (uint32_t i = 0; i < s->ncores; i++)
-        if (s->cores[i].t > c) c = s->cores[i].t;
+    uint32_t at = 0;
+    for (const Core *p; (p = fast_next_made(s, &at));)
+        if (p->t > c) c = p->t;
     return c;
 }
 
@@ -540,6 +494,7 @@ static void replay(Fast *s)
     assert(n->b.fault.kind == s->b.fault.kind && n->b.cycle == cycle);
     SimBase b = s->b;
     b.fault = n->b.fault;
+    free(n->b.cls);
     Fast old = *s;
     *s = *n;
     s->b = b;

@@ -41,8 +41,12 @@ typedef struct {
     uint8_t mem_bytes;
 } FDec;
 
+typedef struct { uint16_t addr; uint32_t n; const uint8_t *bytes; } FFill;       /* data of each PE: n bytes, one PE after the other */
 typedef struct {
     const WsClass *c;
+    struct Core *blank;                  /* a core that nothing has run yet */
+    FFill *fills; uint32_t nfills;       /* in their order */
+    bool boots;                          /* it has something to do in cycle 0 */
     FDec *dec;
     uint32_t ndec, text_addr, text_end;
     uint64_t bound, high, active0, blocked0;
@@ -190,7 +194,7 @@ typedef struct {
     uint64_t wake_1;                     /* cycle of the wheel + 1; 0: not in the wheel */
     uint64_t *keys, *froms;
     RSlot *slots;
-    uint32_t core;                       /* index + 1 */
+    uint32_t core;                       /* CORE_UNSEEN, CORE_NONE, CORE_MADE */
     uint16_t nlist, cap;
     uint64_t base, busy;                 /* outputs given away in the cycles from `base` on: five bits a cycle */
     uint64_t until;                      /* what its core does from this cycle on is not known */
@@ -203,7 +207,7 @@ typedef struct {
     uint64_t few[2][FEW];                /* keys and froms, until there are more */
 } __attribute__((aligned(64))) Router;
 _Static_assert(sizeof(Router) == 192, "a router is three cache lines");
-enum { IQ_UNKNOWN = -2 };
+enum { IQ_UNKNOWN = -2, CORE_UNSEEN = 0, CORE_NONE, CORE_MADE };
 
 /* The wheel: who is due in each of the next FWHEEL cycles, a bit each, and a bit for each 64 of these words; all later in a
  * heap.  A bit counts only if its cycle is still the one that its owner notes in `wake`. */
@@ -220,7 +224,9 @@ typedef struct {
     uint64_t now, limit, last_act;
     Router *rt;
     uint8_t *lanes; uint32_t nlanes, max_lanes; size_t lane_bytes;
-    Core *cores; uint32_t ncores;
+    Core *cores;                         /* by router; zeros where none is made */
+    uint64_t *made;                      /* a bit per router that was touched: its core is made, if it has one */
+    uint8_t *shown; const FClass *shown_cls;             /* what fast_untouched showed last */
     uint8_t *mem; size_t mem_map;
     uint64_t *ct;
     FClass *cls;
@@ -271,7 +277,31 @@ static inline void fast_active(Fast *s, uint64_t at)
 }
 static inline uint32_t fast_x(const Fast *s, uint32_t i) { return i % s->b.w; }
 static inline uint32_t fast_y(const Fast *s, uint32_t i) { return i / s->b.w; }
-static inline Core *fast_core(const Fast *s, uint32_t i) { return s->rt[i].core ? &s->cores[s->rt[i].core - 1] : NULL; }
+
+/* fast_pe.c */
+char *fast_place_class(Fast *s, FClass *k);
+Core *fast_touch(Fast *s, uint32_t i);
+const uint8_t *fast_untouched(Fast *s, uint32_t i);
+void fast_free_core(Core *p);
+/* the core of router i, made if it was not; NULL: no program there */
+static inline Core *fast_core(Fast *s, uint32_t i) { return __builtin_expect(s->rt[i].core == CORE_MADE, 1) ? &s->cores[i] : fast_touch(s, i); }
+static inline bool fast_made(const Fast *s, uint32_t i) { return s->made[i / 64] >> i % 64 & 1; }
+/* The next core that is made, from *at on, which moves behind it; NULL: no more. */
+static inline Core *fast_next_made(const Fast *s, uint32_t *at)
+{
+    const uint32_t n = s->b.w * s->b.h;
+    while (*at < n) {
+        const uint64_t m = s->made[*at / 64] >> *at % 64;
+        if (!m) {
+            *at = (*at | 63) + 1;
+            continue;
+        }
+        Core *p = &s->cores[*at + (uint32_t)__builtin_ctzll(m)];
+        *at = (uint32_t)(p - s->cores) + 1;
+        if (p->cls) return p;
+    }
+    return NULL;
+}
 
 /* fast_dec.c */
 void fast_decode(Fast *s, FDec *d, uint32_t word);

@@ -5,12 +5,22 @@
 
 static const Fast *cfast(const Sim *s) { return (const Fast *)(const void *)s; }
 static uint32_t at_xy(const Sim *s, unsigned x, unsigned y) { return y * cfast(s)->b.w + x; }
-static Core *core_at(const Sim *s, unsigned x, unsigned y) { return fast_core(cfast(s), at_xy(s, x, y)); }
+/* to change it: made if it was not; NULL: no program there */
+static Core *core_at(Sim *s, unsigned x, unsigned y) { return fast_core((Fast *)(void *)s, at_xy(s, x, y)); }
+/* to look at it: one that nobody has touched looks like its class */
+static const Core *seen_at(const Sim *sim, unsigned x, unsigned y)
+{
+    const Fast *s = cfast(sim);
+    const uint32_t i = at_xy(sim, x, y);
+    if (s->b.cls[i] < 0) return NULL;
+    return fast_made(s, i) ? &s->cores[i] : s->cls[s->b.cls[i]].blank;
+}
 
 const uint8_t *fast_view_mem(const Sim *s, unsigned x, unsigned y)
 {
-    const Core *p = core_at(s, x, y);
-    return p ? p->mem : NULL;
+    const Core *p = seen_at(s, x, y);
+    if (!p) return NULL;
+    return p->mem ? p->mem : fast_untouched((Fast *)(uintptr_t)s, at_xy(s, x, y));
 }
 
 bool fast_view_mem_write(Sim *s, unsigned x, unsigned y, uint32_t addr, const void *bytes, size_t len)
@@ -40,8 +50,8 @@ bool fast_view_call(Sim *sim, unsigned x, unsigned y, uint16_t pc, const uint32_
     return true;
 }
 
-bool fast_view_call_pending(const Sim *s, unsigned x, unsigned y) { return core_at(s, x, y) && core_at(s, x, y)->call_pending; }
-uint32_t fast_view_call_result(const Sim *s, unsigned x, unsigned y) { return core_at(s, x, y) ? core_at(s, x, y)->call_result : 0; }
+bool fast_view_call_pending(const Sim *s, unsigned x, unsigned y) { return seen_at(s, x, y) && seen_at(s, x, y)->call_pending; }
+uint32_t fast_view_call_result(const Sim *s, unsigned x, unsigned y) { return seen_at(s, x, y) ? seen_at(s, x, y)->call_result : 0; }
 
 bool fast_view_activate(Sim *sim, unsigned x, unsigned y, int task)
 {
@@ -55,20 +65,26 @@ bool fast_view_activate(Sim *sim, unsigned x, unsigned y, int task)
     return true;
 }
 
-const uint64_t *fast_view_counters(const Sim *s, unsigned x, unsigned y) { return cfast(s)->ct + (size_t)at_xy(s, x, y) * CT_COUNT; }
+const uint64_t *fast_view_counters(const Sim *s, unsigned x, unsigned y)
+{
+    static const uint64_t zeros[CT_COUNT];
+    const uint32_t i = at_xy(s, x, y);
+    return fast_made(cfast(s), i) ? cfast(s)->ct + (size_t)i * CT_COUNT : zeros;
+}
 
 void fast_view_memory(const Sim *sim, SimMemory *out)
 {
     const Fast *s = cfast(sim);
     const size_t n = (size_t)s->b.w * s->b.h;
     uint64_t b = sizeof *s + arena_bytes(s->arena) + sim_resident(s->rt, n * sizeof *s->rt) + sim_resident(s->ct, n * CT_COUNT * sizeof *s->ct) +
-                 sim_resident(s->cores, s->ncores * sizeof *s->cores) + sim_resident(s->lanes, (size_t)s->nlanes * s->lane_bytes) +
+                 sim_resident(s->cores, n * sizeof *s->cores) + sim_resident(s->made, (n + 63) / 64 * sizeof *s->made) + (s->shown ? s->mem_bytes : 0) +
+                 sim_resident(s->lanes, (size_t)s->nlanes * s->lane_bytes) +
                  sim_resident(s->run, n * sizeof *s->run);
     const FastWheel *w[] = {&s->rw, &s->cw};
     for (int i = 0; i < 2; i++) b += sim_resident(w[i]->bits, (size_t)w[i]->nbits * FWHEEL * 8) + sim_resident(w[i]->sums, (size_t)w[i]->nsums * FWHEEL * 8);
-    for (uint32_t i = 0; i < s->ncores; i++)
+    uint32_t at = 0;
+    for (const Core *p; (p = fast_next_made(s, &at));)
         for (int q = 0; q < N_QUEUE; q++) {
-            const Core *p = &s->cores[i];
             if (p->iq[q].w) b += (p->iq[q].mask + 1u) * sizeof(SimWord);
             if (p->oq[q].w) b += (p->oq[q].mask + 1u) * sizeof(SimWord);
         }
@@ -78,10 +94,10 @@ void fast_view_memory(const Sim *sim, SimMemory *out)
 void fast_view_flush(Sim *sim)
 {
     Fast *s = (Fast *)sim;
-    for (uint32_t i = 0; i < s->b.w * s->b.h; i++) {
-        Core *p = fast_core(s, i);
-        if (!p || !p->line.len) continue;
-        if (s->b.print) s->b.print(s->b.print_user, fast_x(s, i), fast_y(s, i), s->b.cycle, p->line.p);
+    uint32_t at = 0;
+    for (Core *p; (p = fast_next_made(s, &at));) {
+        if (!p->line.len) continue;
+        if (s->b.print) s->b.print(s->b.print_user, fast_x(s, p->i), fast_y(s, p->i), s->b.cycle, p->line.p);
         p->line.len = 0;
     }
 }
@@ -100,7 +116,7 @@ static void view_vec(const Fast *s, const Core *p, const FVec *v, SimThread *out
 bool fast_view_thread(const Sim *sim, unsigned x, unsigned y, int thread, SimThread *out)
 {
     const Fast *s = cfast(sim);
-    const Core *p = core_at(sim, x, y);
+    const Core *p = seen_at(sim, x, y);
     if (!p) return false;
     *out = (SimThread){.task = -1, .act = -1, .unb = -1, .color = COLOR_NONE};
     if (thread == THREAD_MAIN) {
@@ -124,7 +140,7 @@ bool fast_view_thread(const Sim *sim, unsigned x, unsigned y, int thread, SimThr
 
 bool fast_view_task(const Sim *s, unsigned x, unsigned y, int id, SimTask *out)
 {
-    const Core *p = core_at(s, x, y);
+    const Core *p = seen_at(s, x, y);
     if (!p) return false;
     *out = (SimTask){p->cls->bound >> id & 1, p->active >> id & 1, p->blocked >> id & 1, p->cls->high >> id & 1, p->cls->entry_of[id]};
     return true;
@@ -132,7 +148,7 @@ bool fast_view_task(const Sim *s, unsigned x, unsigned y, int id, SimTask *out)
 
 bool fast_view_queue(const Sim *s, unsigned x, unsigned y, bool output, int q, SimQueue *out)
 {
-    const Core *p = core_at(s, x, y);
+    const Core *p = seen_at(s, x, y);
     if (!p) return false;
     if (output) *out = (SimQueue){p->oq[q].color, true, false, p->oq[q].tail - p->oq[q].pop, p->oq[q].cap};
     else *out = (SimQueue){p->iq[q].color, p->iq[q].open, p->iq[q].lends, p->iq[q].tail - p->iq[q].pop, p->iq[q].cap};
@@ -141,7 +157,7 @@ bool fast_view_queue(const Sim *s, unsigned x, unsigned y, bool output, int q, S
 
 bool fast_view_queue_word(const Sim *s, unsigned x, unsigned y, bool output, int q, uint32_t i, SimWord *out)
 {
-    const Core *p = core_at(s, x, y);
+    const Core *p = seen_at(s, x, y);
     *out = output ? p->oq[q].w[(p->oq[q].pop + i) & p->oq[q].mask] : p->iq[q].w[(p->iq[q].pop + i) & p->iq[q].mask];
     return true;
 }
@@ -191,7 +207,7 @@ bool fast_view_slot_word(const Sim *sim, unsigned x, unsigned y, int color, Dir 
 
 bool fast_view_dsr(const Sim *sim, unsigned x, unsigned y, int dsr, SimDsr *out)
 {
-    const Core *p = core_at(sim, x, y);
+    const Core *p = seen_at(sim, x, y);
     if (!p) return false;
     const FDsr *r = &p->dsr[dsr];
     *out = (SimDsr){.kind = r->kind, .addr = r->addr, .xdsr = r->x};
@@ -203,7 +219,7 @@ bool fast_view_dsr(const Sim *sim, unsigned x, unsigned y, int dsr, SimDsr *out)
 
 bool fast_view_reg(const Sim *s, unsigned x, unsigned y, int r, uint32_t *value)
 {
-    const Core *p = core_at(s, x, y);
+    const Core *p = seen_at(s, x, y);
     if (!p) return false;
     if (r < 32) *value = p->reg[r];
     else if (r < 36) *value = p->dot[r - 32];

@@ -82,7 +82,7 @@ Sim *sim_new_engine(const char *engine, const WsObj *o, const Arch *a, char **er
         if (!(uses & ~engines[i]->can)) e = engines[i];
     if (e && !(uses & ~e->can)) {
         Sim *s = e->make(o, a, err);
-        if (s) map_classes(base(s));
+        if (s && !base(s)->cls) map_classes(base(s));
         return s;
     }
     Buf b = {0};

@@ -85,7 +85,7 @@ unsigned sim_height(const Sim *s);
 const Arch *sim_arch(const Sim *s);
 const WsObj *sim_obj(const Sim *s);
 int32_t sim_class(const Sim *s, unsigned x, unsigned y); /* class index of the object, or -1: no program there */
-/* mem_bytes bytes; NULL when there is no program at (x, y). */
+/* mem_bytes bytes; NULL when there is no program at (x, y).  Good until the next call: a PE that nobody has touched is shown in a buffer. */
 const uint8_t *sim_mem(const Sim *s, unsigned x, unsigned y);
 /* false: no program there, or addr + len is beyond the memory. */
 bool sim_mem_write(Sim *s, unsigned x, unsigned y, uint32_t addr, const void *bytes, size_t len);
@@ -229,7 +229,7 @@ typedef struct {
     const WsObj *obj;
     Arch arch;
     unsigned w, h;
-    int32_t *cls;                                        /* class of each PE, -1: none (sim.c) */
+    int32_t *cls;                                        /* class of each PE, -1: none (by the engine, or sim.c after it) */
     uint64_t cycle;
     SimFault fault;
     const atomic_bool *interrupt;
