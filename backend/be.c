@@ -30,6 +30,7 @@ static IrSym pointer_root(IrFn *f, IrRef p)
  * words only are patched, one or two at a time (set_level), stays with its array: that is what an iterator is. */
 static void scan_fn(BeCtx *cx, IrFn *f, bool *wild)
 {
+    static const RegClass file[] = {RC_DEST, RC_SRC0, RC_SRC1};
     for (ptrdiff_t b = 1; b < arrlen(f->blks); b++)
         for (ptrdiff_t i = 0; i < arrlen(f->blks[b].ins); i++) {
             IrIns *in = ir_ins(f, f->blks[b].ins[i]);
@@ -40,15 +41,17 @@ static void scan_fn(BeCtx *cx, IrFn *f, bool *wild)
                 if (t != T_DSD && ir_type_bytes(t) < DESC_BYTES) continue;
                 if (g.i && !ir_sym_is_fn(g)) cx->desc[g.i - 1].kind = 0xff;
                 else if (t == T_DSD && ir_ins(f, in->args[0])->op != IR_ALLOCA) *wild = true;
+            } else if (in->op == IR_DSRSLOT) {
+                if (slot_pin_xdsr(in->imm) >= 0) cx->pinned_xdsr |= 1u << slot_pin_xdsr(in->imm);
+                if (slot_pin(in->imm) >= PIN_FILE) cx->pinned[file[pin_file(slot_pin(in->imm))]] |= 1u << slot_pin(in->imm) % 16;
             } else if (in->op == IR_SWITCH) {
                 if (isel_switch_table(f, in, &min, &range)) cx->table_bytes += (uint32_t)range * 2;
             } else if (in->op == IR_VOP) {
-                static const RegClass file[] = {RC_DEST, RC_SRC0, RC_SRC1};
                 for (int k = 0; k < in->nargs && k < 3; k++) {
                     IrIns *s = in->args[k].i ? ir_ins(f, in->args[k]) : NULL;
-                    if (!s || s->op != IR_DSRSLOT || s->imm < 2) continue;
+                    if (!s || s->op != IR_DSRSLOT || slot_pin(s->imm) < 0) continue;
                     if (k == 0 && in->nargs > 1 && in->args[1].i == in->args[0].i) continue;   /* in place */
-                    cx->pinned[file[k]] |= 1u << (s->imm - 2);
+                    cx->pinned[file[k]] |= 1u << slot_pin(s->imm) % 16;
                 }
             }
         }

@@ -11,7 +11,7 @@
 typedef struct {
     Reg reg[3];                                          /* by file: register, R_NONE */
     uint8_t files;                                       /* bit per file that a use stands in */
-    int8_t pin;                                          /* -1, or the pinned number */
+    int8_t pin, xdsr;                                    /* -1, or the pinned numbers */
     bool nested, fabric, memory;                         /* what its descriptors are, as far as known */
     bool seen;                                           /* some descriptor was looked at */
     uint32_t array;                                      /* global + 1, 0 unknown */

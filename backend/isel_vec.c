@@ -114,7 +114,7 @@ static int use_files(Isel *s, const IrIns *in, bool swap, bool set)
     return news;
 }
 
-static bool pinned(Isel *s, IrRef r) { return is_slot(s->f, r) && ir_ins(s->f, r)->imm >= 2; }
+static bool pinned(Isel *s, IrRef r) { return is_slot(s->f, r) && slot_pin(ir_ins(s->f, r)->imm) >= 0; }
 
 /* Swapping must not change the length (rule P1 asks the first source first) nor which microthread is meant. */
 static bool may_swap(Isel *s, const IrIns *in)
@@ -131,8 +131,11 @@ void isel_slots(Isel *s)
         IrIns *in = &s->f->ins[i];
         if (in->op != IR_DSRSLOT) continue;
         SlotInfo *sl = &s->slots[i];
-        *sl = (SlotInfo){.reg = {R_NONE, R_NONE, R_NONE}, .pin = in->imm >= 2 ? (int8_t)(in->imm - 2) : -1, .nested = in->imm == 1};
-        for (int f = 0; f < 3 && sl->pin >= 0; f++)
+        int pin = slot_pin(in->imm);
+        *sl = (SlotInfo){.reg = {R_NONE, R_NONE, R_NONE}, .pin = pin < 0 ? -1 : (int8_t)(pin % 16), .xdsr = (int8_t)slot_pin_xdsr(in->imm)};
+        sl->nested = in->imm == 1 || sl->xdsr >= 0;
+        if (pin >= PIN_FILE) sl->files = (uint8_t)(1u << pin_file(pin));
+        for (int f = 0; f < 3 && pin >= 0 && pin < PIN_FILE; f++)
             if (s->cx->pinned[file_class[f]] >> sl->pin & 1) sl->files |= (uint8_t)(1u << f);
     }
     for (int pass = 0; pass < 2; pass++)
@@ -215,6 +218,7 @@ static void dsr_load(Isel *s, IrIns *in)
         if (!(sl->files >> f & 1)) continue;
         MIns *l = isel_emit_imm(s, OP_LDDSR, slot_reg(s, in->args[0], f), base, off / 2);
         l->rd[0] = ref;
+        if (sl->xdsr >= 0) l->k = (uint8_t)sl->xdsr;
         if (sl->nested || !sl->seen) l->rd[1] = (MemRef){.kind = MK_ANY};     /* the shape record */
     }
 }
@@ -239,6 +243,7 @@ static void dsr_loadv(Isel *s, IrIns *in)
         if (!(sl->files >> f & 1)) continue;
         Reg r = slot_reg(s, in->args[0], f);
         MIns *l = isel_emit(s, OP_LDDSRR, r, lo, hi);
+        if (sl->xdsr >= 0) l->k = (uint8_t)sl->xdsr;
         if (sl->nested || !sl->seen) l->rd[1] = (MemRef){.kind = MK_ANY};
         if (base.i) isel_emit(s, OP_DSRB, r, isel_need(s, base), R_NONE);
         if (len.i) isel_emit(s, OP_DSRL, r, isel_need(s, len), R_NONE);

@@ -101,6 +101,7 @@ typedef struct {
     uint32_t table_off, table_bytes, table_next;         /* jump tables, at the end of .data */
     uint32_t near_bytes;                                 /* data offsets below this are reached from r0 */
     uint32_t pinned[RC_COUNT];                           /* DSR numbers that @get_dsr pinned, by file */
+    uint32_t pinned_xdsr;                                /* XDSR numbers that @get_xdsr pinned */
     MFn **fns;                                           /* stb_ds by function index, NULL: no body */
     bool no_schedule;
     bool failed;

@@ -433,7 +433,7 @@ static void xdsrs(Ra *r, bool report)
     for (uint32_t v = PR_VIRT; v < r->n; v++) f->xdsr[v - PR_VIRT] = 0xff;
     for (uint32_t v = PR_VIRT; v < r->n; v++) {
         if (!f->vregs[v - PR_VIRT].nested || r->cost[v] == 0) continue;
-        unsigned used = 0;
+        unsigned used = r->cx->pinned_xdsr;
         for (ptrdiff_t i = 0; i < arrlen(r->list[v]); i++) {
             uint32_t t = r->list[v][i];
             if (t >= PR_VIRT && f->vregs[t - PR_VIRT].nested && f->xdsr[t - PR_VIRT] != 0xff) used |= 1u << f->xdsr[t - PR_VIRT];

@@ -129,8 +129,8 @@ static void take(Options *o, Diags *d, int c, int which)
     case O_MAX: diags_set_limit(d, (int)number("--max-errors", optarg, 1, INT_MAX)); break;
     case O_WERROR: diags_set_werror(d, true); break;
     case O_PEDANTIC: o->fe.pedantic = true; break;
-    case O_DIMS: pair("--fabric-dims", optarg, 1, o->dims); o->fabric = true; break;
-    case O_OFFSETS: pair("--fabric-offsets", optarg, 0, o->offsets); break;
+    case O_DIMS: pair("--fabric-dims", optarg, 1, o->dims); o->fabric = true; memcpy(o->fe.fabric, o->dims, sizeof o->dims); break;
+    case O_OFFSETS: pair("--fabric-offsets", optarg, 0, o->offsets); memcpy(o->fe.fabric + 2, o->offsets, sizeof o->offsets); break;
     case O_MEMCPY: o->memcpy = true; break;
     case O_CHANNELS: o->channels = (int)number("--channels", optarg, 1, 16); break;
     case O_VERBOSE: o->verbose = true; break;

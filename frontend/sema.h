@@ -41,7 +41,7 @@ typedef enum TypeKind {
     TY_KIND_COUNT
 } TypeKind;
 typedef enum { DSDT_MEM1D, DSDT_MEM4D, DSDT_FABIN, DSDT_FABOUT, DSDT_FIFO, DSDT_CIRCBUF } DsdTypeKind;
-typedef enum { DSRT_DEST, DSRT_SRC0, DSRT_SRC1 } DsrTypeKind;
+typedef enum { DSRT_DEST, DSRT_SRC0, DSRT_SRC1, DSRT_FIFO_DEST, DSRT_FIFO_SRC1, DSRT_XDSR, DSRT_SR } DsrTypeKind;
 
 typedef struct Field { const char *name; Type *type; uint32_t off; int64_t value; Value *dflt; Loc loc; } Field; /* value: ENUM */
 
@@ -74,7 +74,7 @@ struct Type {
     X(comptime_int) X(comptime_float) X(comptime_string) X(comptime_struct) X(type) X(anytype) X(undefined)           \
     X(enum_lit) X(color) X(input_queue) X(output_queue) X(data_task_id) X(local_task_id) X(control_task_id) X(ut_id)  \
     X(direction) X(imported_module) X(range) X(mem1d_dsd) X(mem4d_dsd) X(fabin_dsd) X(fabout_dsd) X(fifo_dsd)         \
-    X(circbuf_dsd) X(dsr_dest) X(dsr_src0) X(dsr_src1)                                                                \
+    X(circbuf_dsd) X(dsr_dest) X(dsr_src0) X(dsr_src1) X(dsr_fifo_dest) X(dsr_fifo_src1) X(xdsr) X(sr)                 \
     X(index) X(view) X(function)
 #define X(n) extern Type *ty_##n;
 SEMA_TYPES(X)
@@ -280,6 +280,7 @@ typedef struct Program {
     FeParam *params;         /* stb: --params */
     struct { const char *key; Value value; } *prelude; /* stb: by interned name */
     FeExportFn *exported; void *exported_user;
+    int fabric[4];           /* width and height of the fabric (0: not given), and where the rectangle lies in it */
     bool pedantic, pedantic_w; /* w: the file that is looked at is a .w */
     bool starts;             /* a class boots something, or the host may call it */
     struct { char *key; AstFile *value; } *files; /* stb: by path as opened */
@@ -328,6 +329,7 @@ struct Sema {
     Loc iq_loc[N_QUEUE], oq_loc[N_QUEUE];
     bool iq_lend[N_QUEUE];
     TaskSlot tasks[64];      /* by 6-bit id */
+    FnState *start;          /* code that runs at boot, before main; NULL: none yet */
     Handler *on_teardown, *on_empty; /* stb: by color; by queue, output queues from 8 on */
     TaskSlot control[64];    /* control tasks; their ids are TASK_CONTROL_ID + 0..63 where both kinds meet */
     struct { char *key; Module *value; } *imports; /* stb: by file and params */
@@ -495,6 +497,7 @@ Value layout_builtin(Sema *s, Scope *sc, AstNode *n, int bi);
 AstFile *module_file(Sema *s, const Module *from, const char *name, Loc loc); /* "file" or "<library>"; NULL: reported */
 bool file_exists(const char *path);
 int queue_bind(Sema *s, int queue, bool out, int color, Loc loc); /* the queue that has the color; a conflict is reported */
+int queue_pick(Sema *s, bool out, int color);
 void queue_lend(Sema *s, int queue, Loc loc);                 /* queue + 4 lends its words to queue */
 
 /* ---- sema_regs.c */
@@ -504,6 +507,8 @@ Value control_task_table(Sema *s, Scope *sc, AstNode *n);
 /* ---- sema_handler.c */
 Value handler_builtin(Sema *s, Scope *sc, AstNode *n, int bi);
 Value queue_flush(Sema *s, Scope *sc, AstNode *n);
+FnState *start_code(Sema *s, Loc loc);                        /* what comptime blocks do at run time goes there */
+void start_emit(Sema *s);                                     /* the class is complete: boot runs it */
 void handlers_emit(Sema *s);                                  /* the class is complete: the task of its handlers */
 Module *import_library(Sema *s, const char *name, Loc loc);   /* as @import_module(name); NULL: reported */
 
@@ -535,6 +540,7 @@ bool sema_stream_expr(Sema *s, Scope *sc, AstNode *n, Type *want, Value *out);
 /* CALL in a .w file of a name that nothing declares: the prelude (set_router, set_sockets, teardown, ...) */
 bool sema_stream_call(Sema *s, Scope *sc, AstNode *call, Type *want, Value *out);
 /* builtins whose row says DSD */
+Value dsd_lambda(Sema *s, Scope *sc, AstNode *lam);            /* an access function as a struct of its parts */
 bool sema_dsd_builtin(Sema *s, Scope *sc, AstNode *n, int bi, Type *want, Value *out);
 /* &x, x.f, x == y of a V_DSD, TY_DSR or V_EXT value, if ever; assignment of DSD variables is plain (T_DSD, 8 bytes) */
 
@@ -547,6 +553,7 @@ typedef struct FeOptions {
     const char **params; uint32_t nparams; /* "N:V,..." */
     const char **colors; uint32_t ncolors; /* the same; the values are colors */
     FeExportFn *exported; void *exported_user; /* or NULL */
+    int fabric[4];           /* --fabric-dims (0: not given), --fabric-offsets */
     bool pedantic;
     int64_t fuel;            /* 0: the default */
 } FeOptions;

@@ -157,6 +157,7 @@ static Value bi_type_of(Sema *s, Scope *sc, AstNode *n)
 static Value bi_is_comptime(Sema *s, Scope *sc, AstNode *n)
 {
     IrBlk cur = {0};
+    if (!NARGS) return v_bool(!at_runtime(s));               /* is this code run by the compiler? */
     if (at_runtime(s)) {
         cur = s->fn->cur;
         s->fn->cur = ir_block_new(s->fn->ir, "typeof");
@@ -608,6 +609,7 @@ static Value bi_get_int(Sema *s, Scope *sc, AstNode *n)
 {
     Value v = eval_expr(s, sc, ARG(0), NULL);
     if (v.kind == V_ERR) return v;
+    if (v.type->kind == TY_DSR) return v_int(ty_u16, v.u.i);
     if (!type_is_discrete(v.type)) return SEMA_ERR(s, type_mismatch, ARG(0)->loc, d_str("a color, queue, id or enum"), d_type(v.type));
     if (type_is_int(v.type)) return v;
     return convert(s, v, v.type->kind == TY_ENUM ? v.type->elem : ty_u16, n->loc);

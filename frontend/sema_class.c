@@ -244,6 +244,7 @@ static void evaluate(Sema *s, ClassJob *j)
     ptrdiff_t m = 0, q = 0;
     drain(s, &m, &q);
     handlers_emit(s);
+    start_emit(s);
     drain(s, &m, &q);
     sema_boot(s);
 }

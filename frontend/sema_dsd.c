@@ -275,7 +275,7 @@ static Value with_length(Sema *s, Value v, const Num *n, Loc loc)
 }
 
 /* Where a base_address or a new base points: a pointer, or an array by its name. */
-static bool base_of(Sema *s, Scope *sc, AstNode *n, Value *given, Addr *a, Type **elem, Loc loc)
+bool dsd_base_of(Sema *s, Scope *sc, AstNode *n, Value *given, Addr *a, Type **elem, Loc loc)
 {
     Value v;
     *a = (Addr){0};
@@ -363,6 +363,18 @@ static bool access_length(Sema *s, Access *a, AstNode *lam, Num *out)
     return !out->known || length_ok(s, out->k, lam->loc);
 }
 
+static Shape *shape_of(Sema *s, const Access *a)
+{
+    Shape *sh = ARENA_NEW(s->arena, Shape);
+    sh->n = a->ndims;
+    for (uint32_t k = 0; k < a->ndims; k++) {
+        uint32_t d = a->ndims - 1 - k;
+        sh->ext[k] = d ? (uint16_t)a->extent[d].u.i : 0;
+        sh->stride[k] = (int16_t)a->stride[d];
+    }
+    return sh;
+}
+
 static Value memory_tensor(Sema *s, Scope *sc, AstNode *lam, Type *t)
 {
     Access a;
@@ -379,52 +391,151 @@ static Value memory_tensor(Sema *s, Scope *sc, AstNode *lam, Type *t)
         c.w[2] = 0;
         if (!len.known) a.extent[0] = v_int(ty_u16, 0);
         c.shape = access_shape(s, &a, lam->loc);
-        Shape *sh = ARENA_NEW(s->arena, Shape);
-        sh->n = a.ndims;
-        for (uint32_t k = 0; k < a.ndims; k++) {
-            uint32_t d = a.ndims - 1 - k;
-            sh->ext[k] = d ? (uint16_t)a.extent[d].u.i : 0;
-            sh->stride[k] = (int16_t)a.stride[d];
-        }
-        c.ext = sh;
+        c.ext = shape_of(s, &a);
     }
     Value v = dsd_const(s, t, c);
     v = dsd_with_base(s, v, addr_add(a.place.addr, (int32_t)(a.off * (int64_t)a.elem->size)), lam->loc);
     return v.kind == V_ERR ? v : with_length(s, v, &len, lam->loc);
 }
 
+/* ---- memory by .base_address, .extent, .stride, .offset: single, or (mem4d_dsd) tuples */
+static Value known_dsd(Sema *s, Type *t, Type *elem, uint16_t kind, uint16_t w2, IrSym shape, Shape *ext, Addr a, const Num *len, Loc loc)
+{
+    DsdConst k = {.elem = elem, .w = {0, 0, w2, kind}, .shape = shape, .ext = ext};
+    Value v = dsd_with_base(s, dsd_const(s, t, k), a, loc);
+    return v.kind == V_ERR ? v : with_length(s, v, len, loc);
+}
+
+/* A tuple of one stands for its element. */
+static Value only(Value v)
+{
+    return v.kind == V_AGG && v.type->kind == TY_STRUCT && v.type->tuple && v.n == 1 ? *agg_at(&v, 0) : v;
+}
+
+static bool based_addr(Sema *s, Cfg *c, Type *t, Addr *a, Type **elem, Type **pointee, Loc *loc)
+{
+    Value given = V_NONE;
+    AstNode *n = cfg_node(c, "base_address");
+    *loc = n ? n->loc : c->loc;
+    if (!n && !dsd_cfg_get(c, "base_address", NULL, &given, loc))
+        return SEMA_ERR(s, dsd_missing, c->loc, d_type(t), d_str(c->lit ? "tensor_access" : "base_address")), false;
+    if (n && pointee) {                                  /* what it points at says how far the memory goes */
+        Place p = eval_place(s, c->sc, n);
+        if (p.kind == P_ERR) return false;
+        *pointee = p.type;
+        if (p.type->kind == TY_POINTER) *pointee = p.type->many ? NULL : p.type->elem;
+    } else if (pointee) *pointee = given.type->kind == TY_POINTER && !given.type->many ? given.type->elem : NULL;
+    return dsd_base_of(s, c->sc, n, &given, a, elem, *loc) && elem_ok(s, *elem, *loc);
+}
+
+/* Strides of a mem4d_dsd as CSL gives them, innermost first: what is added when the dimension counts on and those inside it go
+ * back to their start.  Ours are apart from each other. */
+static bool tuple_shape(Sema *s, Cfg *c, Access *acc)
+{
+    Value e, st;
+    Loc loc, sloc;
+    if (!dsd_cfg_get(c, "extent", NULL, &e, &loc)) return SEMA_ERR(s, dsd_missing, c->loc, d_type(ty_mem4d_dsd), d_str("extent")), false;
+    bool has = dsd_cfg_get(c, "stride", NULL, &st, &sloc), ok = e.kind == V_AGG && e.n >= 1 && e.n <= ACCESS_MAX_DIMS;
+    if (!ok || (has && (st.kind != V_AGG || st.n != e.n))) return SEMA_ERR(s, dsd_tuples, c->loc), false;
+    acc->ndims = e.n;
+    int64_t back = 0;                                    /* what the inner dimensions have walked when they are at their end */
+    for (uint32_t k = 0; k < e.n; k++) {                 /* innermost first; extents stand outermost first */
+        int64_t n, by = 1;
+        if (!known_int(s, *agg_at(&e, e.n - 1 - k), "an extent", 0, 65535, loc, &n)) return false;
+        if (has && !known_int(s, *agg_at(&st, k), "a stride", -65536, 65535, sloc, &by)) return false;
+        acc->extent[e.n - 1 - k] = v_int(ty_u16, n);
+        acc->stride[e.n - 1 - k] = by + back;
+        back += acc->stride[e.n - 1 - k] * (n - 1);
+        if (!stride_ok(s, acc->stride[e.n - 1 - k], 32768, c->loc)) return false;
+    }
+    return true;
+}
+
+static Value nested_based(Sema *s, Cfg *c, Type *t)
+{
+    Access acc = {0};
+    Addr a;
+    Type *elem;
+    Loc loc;
+    int64_t off = 0;
+    if (!based_addr(s, c, t, &a, &elem, NULL, &loc) || !tuple_shape(s, c, &acc)) return V_NONE;
+    if (!cfg_int(c, "offset", ty_comptime_int, "an offset", -32768, 32767, &off)) return V_NONE;
+    Num len = {.known = true, .k = 1};
+    for (uint32_t d = 0; d < acc.ndims; d++) len.k *= (int64_t)acc.extent[d].u.i;
+    if (!length_ok(s, len.k, c->loc)) return V_NONE;
+    return known_dsd(s, t, elem, DSD_MEMND, 0, access_shape(s, &acc, loc), shape_of(s, &acc), addr_add(a, (int32_t)(off * (int64_t)elem->size)), &len, loc);
+}
+
+/* a field that may be a number of run time */
+static bool cfg_num(Sema *s, Cfg *c, const char *name, const char *what, int64_t dflt, Num *out, Loc *loc)
+{
+    Value x;
+    *loc = c->loc;
+    *out = (Num){.known = true, .k = dflt};
+    return !dsd_cfg_get(c, name, NULL, &x, loc) || number(s, only(x), what, INT32_MIN, INT32_MAX, true, *loc, out);
+}
+
 static Value memory_based(Sema *s, Cfg *c, Type *t)
 {
-    Value given = V_NONE, x;
-    Loc loc = c->loc, xloc;
+    if (t->sub == DSDT_MEM4D) return nested_based(s, c, t);
     Addr a;
-    Type *elem = NULL;
-    AstNode *n = cfg_node(c, "base_address");
-    if (n) loc = n->loc;
-    if (t->sub == DSDT_MEM4D || (!n && !dsd_cfg_get(c, "base_address", NULL, &given, &loc)))
-        return SEMA_ERR(s, dsd_missing, c->loc, d_type(t), d_str("tensor_access"));
-    if (!base_of(s, c->sc, n, &given, &a, &elem, loc) || !elem_ok(s, elem, loc)) return V_NONE;
-    Num len;
+    Type *elem;
+    Loc loc, xloc, sloc, oloc;
+    Num len, stride, off;
+    Value x;
+    if (!based_addr(s, c, t, &a, &elem, NULL, &loc)) return V_NONE;
     if (!dsd_cfg_get(c, "extent", ty_u16, &x, &xloc)) return SEMA_ERR(s, dsd_missing, c->loc, d_type(t), d_str("extent"));
-    if (!number(s, x, "an extent", INT32_MIN, INT32_MAX, true, xloc, &len)) return V_NONE;
+    if (!number(s, only(x), "an extent", INT32_MIN, INT32_MAX, true, xloc, &len)) return V_NONE;
     if (len.known && !length_ok(s, len.k, xloc)) return V_NONE;
-    int64_t stride = 1, off = 0;
-    if (!cfg_int(c, "stride", ty_comptime_int, "a stride", INT32_MIN, INT32_MAX, &stride)) return V_NONE;
-    if (!stride_ok(s, stride, 128, c->loc)) return V_NONE;
-    if (!cfg_int(c, "offset", ty_comptime_int, "an offset", -32768, 32767, &off)) return V_NONE;
-    DsdConst k = {.elem = elem, .w = {0, 0, (uint16_t)(stride & 0xff), DSD_MEM1D}};
-    Value v = dsd_with_base(s, dsd_const(s, t, k), addr_add(a, (int32_t)(off * (int64_t)elem->size)), loc);
-    return v.kind == V_ERR ? v : with_length(s, v, &len, xloc);
+    if (!cfg_num(s, c, "stride", "a stride", 1, &stride, &sloc) || !cfg_num(s, c, "offset", "an offset", 0, &off, &oloc)) return V_NONE;
+    if (stride.known && !stride_ok(s, stride.k, 128, c->loc)) return V_NONE;
+    if (off.known && (off.k < -32768 || off.k > 32767)) return SEMA_ERR(s, dsd_offset, oloc, d_int(off.k));
+    uint16_t by = (uint16_t)(stride.known ? stride.k & 0xff : 1);
+    Value v = known_dsd(s, t, elem, DSD_MEM1D, by, (IrSym){0}, NULL, addr_add(a, (int32_t)((off.known ? off.k : 0) * (int64_t)elem->size)), &len, loc);
+    if (v.kind == V_ERR || (stride.known && off.known)) return v;
+    if (!dsd_runtime(s, c->loc)) return V_NONE;
+    if (!stride.known) v = dsd_op(s, IR_DSDSTRIDE, v, num_ir(s, &stride, sloc), sloc);
+    if (off.known || v.kind == V_ERR) return v;
+    IrRef b = num_ir(s, &off, oloc), size = ir_const(fn_of(s), s->fn->cur, T_I16, elem->size, oloc);
+    return b.i ? dsd_op(s, IR_DSDOFF, v, ir_bin(fn_of(s), s->fn->cur, IR_MUL, b, size, oloc), oloc) : V_NONE;
+}
+
+/* A circular buffer: n elements, then from the base again. */
+static Value get_circular(Sema *s, Scope *sc, AstNode *n, Type *t)
+{
+    static const char *const known[] = {"base_address", "extent", "wraparound", NULL};
+    Cfg c;
+    Addr a;
+    Type *elem, *pointee;
+    Loc loc;
+    int64_t len = -1, wrap = -1;
+    if (!dsd_cfg(&c, s, sc, arg(n, 1), t->name, known, (const char *const[]){NULL})) return V_NONE;
+    if (!based_addr(s, &c, t, &a, &elem, &pointee, &loc)) return V_NONE;
+    if (!cfg_int(&c, "extent", ty_comptime_int, "an extent", 0, LEN_ENDLESS, &len) || !cfg_int(&c, "wraparound", ty_u16, "a wraparound", 1, 65535, &wrap)) return V_NONE;
+    if (len < 0) return SEMA_ERR(s, dsd_missing, c.loc, d_type(t), d_str("extent"));
+    int64_t have = pointee && pointee->kind == TY_ARRAY ? (int64_t)pointee->count : -1;
+    if (wrap < 0) wrap = have;
+    if (wrap < 0) return SEMA_ERR(s, dsd_missing, c.loc, d_type(t), d_str("wraparound"));
+    if (have >= 0 && wrap > have) return SEMA_ERR(s, dsd_wraparound, c.loc, d_int(wrap), d_int(have));
+    Access acc = {.ndims = 2, .extent = {v_int(ty_u16, 0), v_int(ty_u16, wrap)}, .stride = {0, 1}};
+    Num l = {.known = true, .k = len};
+    return known_dsd(s, t, elem, DSD_MEMND, 0, access_shape(s, &acc, loc), shape_of(s, &acc), a, &l, loc);
 }
 
 static Value memory_of(Sema *s, Scope *sc, AstNode *n, Type *t, Cfg *c)
 {
-    AstNode *lam = cfg_node(c, "tensor_access");
-    if (!lam) return memory_based(s, c, t);
     static const char *const others[] = {"base_address", "extent", "stride", "offset", NULL};
-    for (int i = 0; others[i]; i++)
+    AstNode *lam = cfg_node(c, "tensor_access");
+    Value x;
+    Loc loc;
+    if (!lam && !dsd_cfg_get(c, "tensor_access", NULL, &x, &loc)) return memory_based(s, c, t);
+    for (int i = 0; c->lit && others[i]; i++)
         if (cfg_node(c, others[i])) return SEMA_ERR(s, dsd_both, arg_loc(n, 1), d_str(others[i]));
-    return memory_tensor(s, sc, lam, t);
+    if (lam && lam->kind == AST_LAMBDA) return memory_tensor(s, sc, lam, t);
+    Cfg in = {.s = s, .sc = sc, .loc = arg_loc(n, 1)};   /* an access as a struct of its parts */
+    if (lam && !dsd_cfg(&in, s, sc, lam, ".tensor_access", others, (const char *const[]){NULL})) return V_NONE;
+    if (!lam) in.v = x;
+    return memory_based(s, &in, t);
 }
 
 static Value get_memory(Sema *s, Scope *sc, AstNode *n, Type *t)
@@ -442,31 +553,60 @@ static Value get_memory(Sema *s, Scope *sc, AstNode *n, Type *t)
     return dsd_const(s, t, k);
 }
 
-/* .on_control = .{ .activate = task } or .{ .terminate = true }: what a control wavelet does to an input */
-static bool cfg_on_control(Cfg *c, unsigned *bits)
+/* An access function as a value: the struct of its parts, as CSL has it. */
+Value dsd_lambda(Sema *s, Scope *sc, AstNode *lam)
 {
-    static const char *const known[] = {"activate", "terminate", NULL};
-    Value v;
-    Loc loc;
+    Access a;
+    Num len;
+    if (!access_eval(s, sc, lam, false, &a) || !elem_ok(s, a.elem, lam->loc) || !access_length(s, &a, lam, &len)) return V_NONE;
+    if (!len.known || a.place.kind != P_MEM || a.place.addr.base.i) return SEMA_ERR(s, not_comptime, lam->loc, d_str("an access function as a value"));
+    Value st[ACCESS_MAX_DIMS], ex[ACCESS_MAX_DIMS];
+    Field f[ACCESS_MAX_DIMS] = {{0}}, all[4] = {{0}};
+    int64_t back = 0;
+    for (uint32_t k = 0; k < a.ndims; k++) {             /* strides innermost first, each as the step from the end of those inside */
+        uint32_t d = a.ndims - 1 - k;
+        st[k] = v_int(ty_comptime_int, a.stride[d] - back);
+        ex[d] = v_int(ty_u16, (int64_t)a.extent[d].u.i);
+        back += a.stride[d] * ((int64_t)a.extent[d].u.i - 1);
+        f[k].type = ty_comptime_int;
+    }
+    Value strides = v_agg(s, type_struct(s->prog, NULL, NULL, a.ndims, f, true), a.ndims);
+    for (uint32_t k = 0; k < a.ndims; k++) f[k].type = ty_u16;
+    Value extents = v_agg(s, type_struct(s->prog, NULL, NULL, a.ndims, f, true), a.ndims);
+    for (uint32_t k = 0; k < a.ndims; k++) strides.u.agg[k] = st[k], extents.u.agg[k] = ex[k];
+    Value parts[4] = {place_ptr(s, &a.place, lam->loc), v_int(ty_i16, a.off), strides, extents};
+    static const char *const names[4] = {"base_address", "offset", "stride", "extent"};
+    for (int k = 0; k < 4; k++) all[k] = (Field){.name = intern(s->prog->in, names[k]), .type = parts[k].type};
+    Value v = v_agg(s, type_struct(s->prog, NULL, NULL, 4, all, false), 4);
+    for (int k = 0; k < 4; k++) v.u.agg[k] = parts[k];
+    return parts[0].kind == V_ERR ? parts[0] : v;
+}
+
+/* .on_control = .{ .terminate = true } or .{ .activate = task }: a control wavelet ends the operation, and activates the task */
+bool dsd_cfg_on_control(Cfg *c, unsigned *bits)
+{
+    static const char *const known[] = {"activate", "terminate", NULL}, *const later[] = {"unblock", NULL};
+    Value v = V_NONE;
+    Loc loc = c->loc;
     AstNode *n = cfg_node(c, "on_control");
     if (!n && !dsd_cfg_get(c, "on_control", NULL, &v, &loc)) return true;
     Cfg in = {.s = c->s, .sc = c->sc, .loc = loc, .v = v};
-    if (n && !dsd_cfg(&in, c->s, c->sc, n, ".on_control", known, (const char *const[]){NULL})) return false;
+    if (n && !dsd_cfg(&in, c->s, c->sc, n, ".on_control", known, later)) return false;
     int act = -1;
     bool end = false;
     if (!dsd_cfg_task(&in, "activate", &act) || !dsd_cfg_bool(&in, "terminate", &end)) return false;
-    *bits = (act >= 0 ? ON_CONTROL_ACT | (unsigned)act << 8 : 0) | (end ? ON_CONTROL_END : 0);
+    *bits = (act >= 0 ? ON_CONTROL_ACT | (unsigned)act << 8 : 0) | (end || act >= 0 ? ON_CONTROL_END : 0);
+    if (*bits) c->s->ir->uses |= USES_CONTROL;
     return true;
 }
 
 static Value get_fabric(Sema *s, Scope *sc, AstNode *n, Type *t)
 {
-    static const char *const in[] = {"extent", "fabric_color", "input_queue", "activate", "unblock", "ut_id", "priority", "on_control", NULL};
+    static const char *const in[] = {"extent", "fabric_color", "input_queue", "activate", "unblock", "ut_id", "priority", NULL};
     static const char *const out[] = {"extent", "fabric_color", "output_queue", "control", "advance_switch", "wavelet_index_offset",
                                       "activate", "unblock", "ut_id", "priority", NULL};
     static const char *const later[] = {"simd_mode", "control_transform", "zero", NULL};
     bool is_out = t->sub == DSDT_FABOUT, control = false, advance = false, index = false;
-    unsigned on_control = 0;
     const char *qname = is_out ? "output_queue" : "input_queue";
     Cfg c;
     if (!dsd_cfg(&c, s, sc, arg(n, 1), t->name, is_out ? out : in, later)) return V_NONE;
@@ -479,17 +619,18 @@ static Value get_fabric(Sema *s, Scope *sc, AstNode *n, Type *t)
     if (!number(s, x, "an extent", INT32_MIN, INT32_MAX, true, loc, &len)) return V_NONE;
     if (len.known && len.k != LEN_ENDLESS && !length_ok(s, len.k, loc)) return V_NONE;
     if (!cfg_int(&c, qname, is_out ? ty_output_queue : ty_input_queue, "a queue", 0, N_QUEUE - 1, &q)) return V_NONE;
-    if (q < 0) return SEMA_ERR(s, dsd_missing, c.loc, d_type(t), d_str(qname));
     const Arch *ar = &s->prog->arch;
     if (!cfg_int(&c, "fabric_color", ty_color, "a color", 0, COLOR_NULL, &color)) return V_NONE;
+    if (q < 0 && color >= 0 && ar->id == ARCH_WSE2) q = queue_pick(s, is_out, (int)color);   /* any that is free */
+    if (q < 0) return SEMA_ERR(s, dsd_missing, c.loc, d_type(t), d_str(qname));
     if (is_out && (!dsd_cfg_bool(&c, "control", &control) || !dsd_cfg_bool(&c, "advance_switch", &advance) ||
                    !dsd_cfg_bool(&c, "wavelet_index_offset", &index))) return V_NONE;
-    if (!dsd_cfg_done(&c, &done) || (!is_out && !cfg_on_control(&c, &on_control))) return V_NONE;
-    s->ir->uses |= (advance ? USES_DSD : 0) | (on_control ? USES_CONTROL : 0);
+    if (!dsd_cfg_done(&c, &done)) return V_NONE;
+    s->ir->uses |= advance ? USES_DSD : 0;
     int named = (int)q;
     if (color >= 0 && ar->id == ARCH_WSE2) q = queue_bind(s, (int)q, is_out, (int)color, c.loc);   /* wse3: the queue's own (P20) */
     if (is_out && q != named) done.ut = named;       /* one operation of the named queue after the other */
-    DsdConst k = {.w = {(uint16_t)((unsigned)q | on_control), 0, 0, (uint16_t)((is_out ? DSD_FABOUT : DSD_FABIN) | (control ? DSD_CONTROL : 0) | (advance ? DSD_ADVANCE : 0))}};
+    DsdConst k = {.w = {(uint16_t)q, 0, 0, (uint16_t)((is_out ? DSD_FABOUT : DSD_FABIN) | (control ? DSD_CONTROL : 0) | (advance ? DSD_ADVANCE : 0))}};
     dsd_done_words(&done, true, k.w);
     return with_length(s, dsd_const(s, t, k), &len, loc);
 }
@@ -503,6 +644,7 @@ static Value get_dsd(Sema *s, Scope *sc, AstNode *n)
     switch (t->sub) {
     case DSDT_MEM1D: case DSDT_MEM4D: return get_memory(s, sc, n, t);
     case DSDT_FABIN: case DSDT_FABOUT: return get_fabric(s, sc, n, t);
+    case DSDT_CIRCBUF: return get_circular(s, sc, n, t);
     default: return SEMA_ERR(s, not_built, arg_loc(n, 0), d_str(t->name));
     }
 }
@@ -527,7 +669,7 @@ static Value set_base(Sema *s, Scope *sc, AstNode *n)
     Addr a;
     Type *elem;
     if (!dsd_arg(s, sc, n, MEM1 | MEM4, "descriptor of memory", &v)) return V_NONE;
-    if (!base_of(s, sc, arg(n, 1), NULL, &a, &elem, arg_loc(n, 1))) return V_NONE;
+    if (!dsd_base_of(s, sc, arg(n, 1), NULL, &a, &elem, arg_loc(n, 1))) return V_NONE;
     return dsd_with_base(s, v, a, n->loc);
 }
 
@@ -603,7 +745,12 @@ bool sema_dsd_builtin(Sema *s, Scope *sc, AstNode *n, int bi, Type *want, Value 
     switch (bi) {
     case BI_get_dsd: *out = get_dsd(s, sc, n); return true;
     case BI_get_dsr: *out = dsd_get_dsr(s, sc, n); return true;
+    case BI_get_xdsr: case BI_get_sr: *out = dsd_get_xdsr(s, sc, n, bi == BI_get_sr); return true;
     case BI_load_to_dsr: *out = dsd_load_to_dsr(s, sc, n); return true;
+    case BI_load_to_dsr_xdsr: *out = dsd_load_xdsr(s, sc, n); return true;
+    case BI_load_to_dsr_xdsr_sr: *out = dsd_load_xdsr_sr(s, sc, n); return true;
+    case BI_set_dsr_length: case BI_set_dsr_base_addr: *out = dsd_set_dsr(s, sc, n, bi == BI_set_dsr_base_addr); return true;
+    case BI_set_fifo_read_length: case BI_set_fifo_write_length: *out = dsd_fifo_length(s, sc, n, bi == BI_set_fifo_write_length); return true;
     case BI_set_dsd_base_addr: *out = set_base(s, sc, n); return true;
     case BI_set_dsd_length: *out = set_length(s, sc, n); return true;
     case BI_set_dsd_stride: *out = set_stride(s, sc, n); return true;

@@ -1,11 +1,13 @@
-/* frontend/sema_dsd.h: what the four files of CSL's DSD builtins share.
+/* frontend/sema_dsd.h: what the five files of CSL's DSD builtins share.
  *   sema_dsd.c      descriptors: @get_dsd and the builtins that change one; structs of options; dispatch
- *   sema_dsd_op.c   operands, vector operations, data-structure registers
+ *   sema_dsd_op.c   operands, vector operations
+ *   sema_dsr.c      data-structure registers
  *   sema_dsd_fifo.c FIFOs
  *   sema_dsd_map.c  @map */
 #ifndef FE_SEMA_DSD_H
 #define FE_SEMA_DSD_H
 #include "frontend/sema_stream.h"
+#include <string.h>
 
 static inline IrFn *fn_of(Sema *s) { return s->fn->ir; }
 static inline bool in_pe_code(Sema *s) { return s->fn && s->fn->ir; }
@@ -29,6 +31,7 @@ typedef struct Opnd {
     bool home, has_place, is_const;
     Addr addr;
     int file, num;
+    unsigned control;        /* DSD: what a control wavelet does, into word 0 */
     IrRef ref;               /* slot or value, once made */
     Loc loc;
 } Opnd;
@@ -45,6 +48,8 @@ void dsd_done_words(const Done *o, bool fabric, uint16_t w[4]);    /* into words
 Value dsd_const(Sema *s, Type *t, DsdConst c);
 IrRef dsd_ir(Sema *s, const Value *v, Loc loc);                    /* as a WIR value */
 Value dsd_with_base(Sema *s, Value v, Addr a, Loc loc);
+bool dsd_cfg_on_control(Cfg *c, unsigned *bits);                   /* into word 0 of an input's descriptor */
+bool dsd_base_of(Sema *s, Scope *sc, AstNode *n, Value *given, Addr *a, Type **elem, Loc loc);
 bool dsd_runtime(Sema *s, Loc loc);                                /* in code of a PE; else reports */
 /* ---- sema_dsd_op.c */
 bool dsd_opnd(Sema *s, Scope *sc, AstNode *n, Type *want, Opnd *o);
@@ -52,10 +57,27 @@ bool dsd_opnd_slot(Sema *s, Opnd *o);                              /* makes its 
 const char *dsd_opnd_text(const Opnd *o);
 bool dsd_of_constant(Sema *s, const Opnd *o);                      /* a descriptor that walks over a constant */
 Value dsd_operation(Sema *s, Scope *sc, AstNode *n, int vop);
+IrRef dsd_slot_new(Sema *s, int64_t imm, Loc loc);
+bool dsd_slot_load(Sema *s, IrRef slot, const Opnd *o);
+/* ---- sema_dsr.c */
+typedef struct FifoHome { IrSym record, read, write; } FifoHome;   /* descriptors of a FIFO: as a source, as a destination */
+typedef struct DsdState { IrSym len[3][N_DSR]; FifoHome *fifos; } DsdState;   /* per evaluation; fifos: stb */
+DsdState *dsd_state(Sema *s);
+int dsr_file(const Type *t);
+bool dsr_is_fifo(const Type *t);
+IrRef dsr_slot(Sema *s, int file, int num, int xdsr, Loc loc);     /* xdsr: -1 none */
+IrSym dsr_length(Sema *s, int file, int num);
+bool dsd_load_changed(Sema *s, IrRef slot, Opnd *d, const Done *done, bool save, unsigned control);
 Value dsd_get_dsr(Sema *s, Scope *sc, AstNode *n);
+Value dsd_get_xdsr(Sema *s, Scope *sc, AstNode *n, bool sr);
 Value dsd_load_to_dsr(Sema *s, Scope *sc, AstNode *n);
+Value dsd_load_xdsr(Sema *s, Scope *sc, AstNode *n);
+Value dsd_load_xdsr_sr(Sema *s, Scope *sc, AstNode *n);
+Value dsd_set_dsr(Sema *s, Scope *sc, AstNode *n, bool base);
 /* ---- sema_dsd_fifo.c */
 Value dsd_allocate_fifo(Sema *s, Scope *sc, AstNode *n);
+Value dsd_fifo_length(Sema *s, Scope *sc, AstNode *n, bool write);
+bool dsd_fifo_home(Sema *s, Opnd *o, bool write);                  /* makes o its descriptor in memory */
 /* ---- sema_dsd_map.c */
 Value dsd_map(Sema *s, Scope *sc, AstNode *n);
 #endif

@@ -1,7 +1,8 @@
 /* frontend/sema_dsd_map.c: @map: a loop that calls a function per element (P5).
  *
  * Descriptors of memory become addresses that are stepped by hand, since DSRs do not survive a call; those of one dimension
- * that are known and have equal steps share one offset.  Streams are read and written a word at a time. */
+ * that are known and have equal steps share one offset.  Streams are read and written a word at a time, and so are registers
+ * of the program's own, which the machine steps. */
 #include "frontend/sema_dsd.h"
 #include <string.h>
 
@@ -9,7 +10,7 @@
 typedef struct Walk {
     Opnd o;
     Type *t;                 /* of an element, as the callback sees it */
-    bool fabric;
+    bool fabric, dsr;        /* dsr: a register of the program's own, which steps by itself */
     IrRef len;
     IrRef at;                /* variable: the address, or what to add to base */
     bool based, rides;       /* the place is base + at; at is another walk's, which steps it */
@@ -99,6 +100,11 @@ static bool walk_open(Sema *s, Walk *w)
         SEMA_ERR(s, st_elem_size, loc, d_type(w->t));
         return false;
     }
+    w->dsr = w->o.k == O_DSR;
+    if (w->dsr) {
+        w->len = ir_load(fn_of(s), s->fn->cur, T_I16, ir_gaddr(fn_of(s), s->fn->cur, dsr_length(s, w->o.file, w->o.num), 0, loc), 0, loc);
+        return true;
+    }
     w->fabric = is_fabric(w->o.t);
     bool known = !w->o.home && w->o.v.kind == V_DSD;
     if (w->fabric && known) {
@@ -115,7 +121,7 @@ static void walk_step(Sema *s, Walk *w)
 {
     IrFn *f = fn_of(s);
     Loc loc = w->o.loc;
-    if (w->fabric || w->rides) return;
+    if (w->fabric || w->dsr || w->rides) return;
     IrBlk end = w->n > 1 ? ir_block_new(f, "stepped") : (IrBlk){0};
     for (uint32_t k = 0; k < w->n; k++) {
         IrRef p = ir_load(f, s->fn->cur, w->based ? T_I16 : T_PTR, w->at, 0, loc);
@@ -144,7 +150,7 @@ static Value walk_read(Sema *s, Walk *w)
 {
     IrFn *f = fn_of(s);
     Loc loc = w->o.loc;
-    if (!w->fabric) return addr_load(s, walk_addr(s, w), w->t, loc);
+    if (!w->fabric && !w->dsr) return addr_load(s, walk_addr(s, w), w->t, loc);
     Opnd o = w->o;
     if (!dsd_opnd_slot(s, &o)) return V_NONE;
     IrVop mv = move_of(w->t);
@@ -157,7 +163,7 @@ static void walk_write(Sema *s, Walk *w, Value v)
 {
     IrFn *f = fn_of(s);
     Loc loc = w->o.loc;
-    if (!w->fabric) {
+    if (!w->fabric && !w->dsr) {
         addr_store(s, walk_addr(s, w), w->t, v, loc);
         return;
     }
@@ -180,15 +186,15 @@ typedef struct Map {
     Type *ret;
 } Map;
 
-/* Length by P1: the first descriptor in order whose length is not 0; none: 1. */
+/* The shortest operand ends the loop. */
 static IrRef map_length(Sema *s, Map *m, Loc loc)
 {
-    IrRef n = c16(s, 1, loc);
+    IrRef n = IR_NONE;
     for (int i = (int)m->nin; i >= 0; i--) {
         bool out = i == (int)m->nin;
-        if (out ? !m->has_out || m->out.k != O_DSD : !m->walks[i]) continue;
+        if (out ? !m->has_out || m->out.k == O_PTR : !m->walks[i]) continue;
         IrRef len = out ? m->wout.len : m->walk[i].len;
-        n = ir_select(fn_of(s), s->fn->cur, ir_icmp(fn_of(s), s->fn->cur, CMP_EQ, len, c16(s, 0, loc), loc), n, len, loc);
+        n = n.i ? ir_select(fn_of(s), s->fn->cur, ir_icmp(fn_of(s), s->fn->cur, CMP_ULT, len, n, loc), len, n, loc) : len;
     }
     return n;
 }
@@ -220,12 +226,12 @@ static void map_body(Sema *s, Map *m, Loc loc)
     }
     Value r = call_fn(s, m->fn, m->nin, args, loc);
     if (m->has_out && r.kind != V_ERR) {
-        if (m->out.k == O_DSD) walk_write(s, &m->wout, r);
+        if (m->out.k != O_PTR) walk_write(s, &m->wout, r);
         else addr_store(s, m->out.addr, m->out.t, r, loc);
     }
     for (uint32_t i = 0; i < m->nin; i++)
         if (m->walks[i]) walk_step(s, &m->walk[i]);
-    if (m->has_out && m->out.k == O_DSD) walk_step(s, &m->wout);
+    if (m->has_out && m->out.k != O_PTR) walk_step(s, &m->wout);
 }
 
 static void map_loop(Sema *s, Map *m, Loc loc)
@@ -234,7 +240,7 @@ static void map_loop(Sema *s, Map *m, Loc loc)
     walks_share(s, m, loc);
     IrRef bound = map_length(s, m, loc), zero = c16(s, 0, loc);
     IrBlk pre = s->fn->cur, head = ir_block_new(f, "map"), done = ir_block_new(f, "mapped");
-    ir_br(f, pre, head, loc);
+    ir_condbr(f, pre, ir_icmp(f, pre, CMP_NE, bound, zero, loc), head, done, loc);
     s->fn->cur = head;
     IrRef i = ir_phi(f, head, T_I16, loc);
     map_body(s, m, loc);
@@ -277,16 +283,14 @@ static bool map_in(Sema *s, Scope *sc, AstNode *n, Map *m, uint32_t i)
 {
     Opnd *o = &m->in[i];
     if (!dsd_opnd(s, sc, arg(n, 1 + i), NULL, o)) return false;
-    if (o->k == O_DSR) {
-        SEMA_ERR(s, not_built, o->loc, d_str("a DSR as an operand of @map"));
-        return false;
-    }
+    if (o->k == O_DSR && o->file != DSRT_SRC1) return SEMA_ERR(s, dsd_dsr_file, o->loc, d_type(o->t), d_str("an input of @map")), false;
     if (o->k == O_PTR && o->v.kind == V_ERR) {       /* &x of memory: as the pointer that it is */
         Place p = {.kind = P_MEM, .type = o->t, .addr = o->addr, .is_const = o->is_const};
         o->v = place_ptr(s, &p, o->loc);
     }
-    if (o->k != O_DSD) return o->v.kind != V_ERR;
-    if (o->t->sub == DSDT_FABOUT) {
+    if (o->k != O_DSD && o->k != O_DSR) return o->v.kind != V_ERR;
+    if (o->k == O_DSD && o->t->sub == DSDT_CIRCBUF) return SEMA_ERR(s, dsd_circbuf, o->loc), false;
+    if (o->k == O_DSD && o->t->sub == DSDT_FABOUT) {
         SEMA_ERR(s, dsd_direction, o->loc, d_type(o->t), d_str("read"));
         return false;
     }
@@ -299,7 +303,9 @@ static bool map_out(Sema *s, Scope *sc, AstNode *n, Map *m)
 {
     Opnd *o = &m->out;
     if (!dsd_opnd(s, sc, arg(n, 1 + m->nin), NULL, o)) return false;
-    if (o->k != O_DSD && o->k != O_PTR) {
+    if (o->k == O_DSR && o->file != DSRT_DEST) return SEMA_ERR(s, dsd_dsr_file, o->loc, d_type(o->t), d_str("the destination of @map")), false;
+    if (o->k == O_DSD && o->t->sub == DSDT_CIRCBUF) return SEMA_ERR(s, dsd_circbuf, o->loc), false;
+    if (o->k != O_DSD && o->k != O_PTR && o->k != O_DSR) {
         SEMA_ERR(s, dsd_operand, o->loc, d_str("map"), d_str("the destination"), d_str("a DSD or the address of a variable"),
                  d_str(dsd_opnd_text(o)));
         return false;
@@ -338,7 +344,7 @@ Value dsd_map(Sema *s, Scope *sc, AstNode *n)
         any |= m.walks[i];
     }
     if (m.has_out && !map_out(s, sc, n, &m)) return V_NONE;
-    if (!any && !(m.has_out && m.out.k == O_DSD)) return SEMA_ERR(s, dsd_map_length, n->loc, d_int(0));
+    if (!any && !(m.has_out && m.out.k != O_PTR)) return SEMA_ERR(s, dsd_map_length, n->loc, d_int(0));
     map_loop(s, &m, n->loc);
     return v_void();
 }

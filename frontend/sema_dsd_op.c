@@ -1,4 +1,4 @@
-/* frontend/sema_dsd_op.c: operands of vector operations, the operations, data-structure registers of the program's own.
+/* frontend/sema_dsd_op.c: operands of vector operations, and the operations.
  *
  * An operand is a descriptor (which gets a DSR slot, loaded right before the operation), a DSR, a number (which stays in a
  * register), or the address of a variable: memory of one element that is read and written again for each element (P4). */
@@ -19,9 +19,9 @@ static bool opnd_value(Sema *s, Opnd *o, Value v)
     o->t = v.type;
     if (v.kind == V_ERR) return false;
     if (is_dsd(&v)) o->k = O_DSD;
-    else if (v.type->kind == TY_DSR) {
+    else if (v.type->kind == TY_DSR && dsr_file(v.type) >= 0) {
         o->k = O_DSR;
-        o->file = v.type->sub;
+        o->file = dsr_file(v.type);
         o->num = (int)v.u.i;
     } else if (v.type->kind == TY_POINTER) {
         o->k = O_PTR;
@@ -88,7 +88,7 @@ static bool opnd_same(const Opnd *a, const Opnd *b)
     return memcmp(x->w, y->w, sizeof x->w) == 0 && x->base.i == y->base.i && x->shape.i == y->shape.i;
 }
 
-static IrRef slot_new(Sema *s, int64_t imm, Loc loc)
+IrRef dsd_slot_new(Sema *s, int64_t imm, Loc loc)
 {
     IrRef r = ir_append(fn_of(s), s->fn->cur, IR_DSRSLOT, T_SLOT, 0, NULL, loc);
     ir_ins(fn_of(s), r)->imm = imm;
@@ -96,7 +96,7 @@ static IrRef slot_new(Sema *s, int64_t imm, Loc loc)
 }
 
 /* Load a slot from a descriptor: from memory where it stands there, else from the value. */
-static bool slot_load(Sema *s, IrRef slot, const Opnd *o)
+bool dsd_slot_load(Sema *s, IrRef slot, const Opnd *o)
 {
     IrFn *f = fn_of(s);
     Addr a = o->addr;
@@ -117,29 +117,11 @@ static bool slot_load(Sema *s, IrRef slot, const Opnd *o)
     return true;
 }
 
-/* The slot of a DSR that the program named.  WIR knows a pinned slot by its number alone, in whichever files it is used; so each
- * DSR of the class gets a number of its own, its own one unless another file has it. */
-typedef struct Pins { uint8_t of[3][N_DSR]; uint32_t taken; } Pins;   /* of: number + 1, 0: none yet */
-static IrRef pinned_slot(Sema *s, int file, int num, Loc loc)
-{
-    if (!s->dsd) s->dsd = ARENA_NEW(s->arena, Pins);
-    Pins *p = s->dsd;
-    if (!p->of[file][num]) {
-        int k = num;
-        if (p->taken >> k & 1)
-            for (k = 0; k < N_DSR && p->taken >> k & 1;) k++;
-        if (k == N_DSR) return SEMA_ERR(s, not_built, loc, d_str("more than 16 DSRs of one's own")), IR_NONE;
-        p->taken |= 1u << k;
-        p->of[file][num] = (uint8_t)(k + 1);
-    }
-    return slot_new(s, 1 + p->of[file][num], loc);
-}
-
 /* Make the operand's slot; a pointer is memory of one element with stride 0 and no length of its own (P1, P4). */
 bool dsd_opnd_slot(Sema *s, Opnd *o)
 {
     if (o->k == O_DSR) {
-        o->ref = pinned_slot(s, o->file, o->num, o->loc);
+        o->ref = dsr_slot(s, o->file, o->num, -1, o->loc);
         return o->ref.i != 0;
     }
     Opnd d = *o;
@@ -148,8 +130,8 @@ bool dsd_opnd_slot(Sema *s, Opnd *o)
         d = (Opnd){.k = O_DSD, .loc = o->loc, .v = dsd_with_base(s, dsd_const(s, ty_mem1d_dsd, c), o->addr, o->loc)};
         if (d.v.kind == V_ERR) return false;
     }
-    o->ref = slot_new(s, o->k == O_DSD && o->t->sub == DSDT_MEM4D, o->loc);
-    return slot_load(s, o->ref, &d);
+    o->ref = dsd_slot_new(s, o->k == O_DSD && o->t->sub == DSDT_MEM4D, o->loc);
+    return dsd_load_changed(s, o->ref, &d, &dsd_done_none, false, o->control);
 }
 
 /* The type of a number in this position of the dsd_operation; NULL: it does not fit there. */
@@ -171,16 +153,16 @@ static int type_bytes(IrType t) { return t == T_F32 || t == T_I32 ? 4 : 2; }
 
 /* ---- vector operations ---------------------------------------------------------------------------------------------------- */
 
-typedef struct Opts { bool async, has_index; Value index; Loc index_loc; Done done; } Opts;
+typedef struct Opts { bool async, has_index; Value index; Loc index_loc; Done done; unsigned control; } Opts;
 
-static const char *const op_known[] = {"async", "activate", "unblock", "ut_id", "priority", "index", NULL};
-static const char *const op_later[] = {"advance_switch", "on_control", "control_transform", "simd_mode", NULL};
+static const char *const op_known[] = {"async", "activate", "unblock", "ut_id", "priority", "index", "on_control", NULL};
+static const char *const op_later[] = {"advance_switch", "control_transform", "simd_mode", NULL};
 
 static bool op_options(Sema *s, Scope *sc, AstNode *n, Opts *o)
 {
     Cfg c;
     if (!dsd_cfg(&c, s, sc, n, "a vector operation", op_known, op_later)) return false;
-    if (!dsd_cfg_bool(&c, "async", &o->async) || !dsd_cfg_done(&c, &o->done)) return false;
+    if (!dsd_cfg_bool(&c, "async", &o->async) || !dsd_cfg_done(&c, &o->done) || !dsd_cfg_on_control(&c, &o->control)) return false;
     if (dsd_cfg_get(&c, "index", ty_u16, &o->index, &o->index_loc)) {
         o->index = o->index.kind == V_INT && o->index.u.i < 0 ? coerce(s, o->index, ty_i16, o->index_loc) : o->index;
         if (!type_is_int(o->index.type ? o->index.type : ty_void) || o->index.type->size > 2) o->index = coerce(s, o->index, ty_u16, o->index_loc);
@@ -217,7 +199,8 @@ static bool opnd_check(Sema *s, AstNode *n, Opnd *o, int pos, IrType et, bool mo
     switch (o->k) {
     case O_DSD:
         if (pos == 3) return bad_operand(s, n, o, pos, "a number");
-        if (o->t->sub == DSDT_FABOUT && pos) SEMA_ERR(s, dsd_direction, o->loc, d_type(o->t), d_str("read"));
+        if (o->t->sub == DSDT_CIRCBUF) SEMA_ERR(s, dsd_circbuf, o->loc);
+        else if (o->t->sub == DSDT_FABOUT && pos) SEMA_ERR(s, dsd_direction, o->loc, d_type(o->t), d_str("read"));
         else if (o->t->sub == DSDT_FABIN && !pos) SEMA_ERR(s, dsd_direction, o->loc, d_type(o->t), d_str("written"));
         else if (!pos && dsd_of_constant(s, o)) SEMA_ERR(s, dsd_const_dest, o->loc, d_int(0));
         else return true;
@@ -302,9 +285,24 @@ static bool set_index(Sema *s, const Opnd o[4], const Opts *op)
     return any;
 }
 
+/* .on_control: into the descriptor of the input.  A DSR was loaded with it. */
+static bool set_control(Sema *s, Opnd o[4], const Opts *op, Loc loc)
+{
+    bool any = false;
+    for (int i = 1; i < 3; i++) {
+        any |= o[i].k == O_DSR || (o[i].k == O_DSD && o[i].t->sub == DSDT_FABIN);
+        if (o[i].k == O_DSD && o[i].t->sub == DSDT_FABIN) o[i].control = op->control;
+    }
+    if (!any) SEMA_ERR(s, dsd_on_control, loc);
+    return any;
+}
+
 static void vector_op(Sema *s, int vop, Opnd o[4], const Opts *op, Loc loc)
 {
     bool shared[4] = {false};
+    if (op->control && !set_control(s, o, op, loc)) return;
+    for (int i = 0; i < 3; i++)
+        if (o[i].k == O_DSD && o[i].t->sub == DSDT_FIFO && !dsd_fifo_home(s, &o[i], i == 0)) return;
     for (int i = 1; i < 4; i++)                      /* numbers first: they are read before the operation starts */
         if (o[i].k == O_VAL) {
             shared[i] = i == 1 && opnd_same(&o[0], &o[1]);
@@ -371,80 +369,6 @@ Value dsd_operation(Sema *s, Scope *sc, AstNode *n, int vop)
     if (stream || op.async) vector_op(s, vop, o, &op, n->loc);
     else scalar_op(s, vop, o, n->loc);
     bool fifo = false;
-    for (int k = 0; k < 3; k++) fifo |= o[k].k == O_DSD && o[k].t->sub == DSDT_FIFO;
-    return fifo && !op.async ? went_through(s, n->loc) : v_void();
-}
-
-/* ---- data-structure registers ---------------------------------------------------------------------------------------------- */
-
-Value dsd_get_dsr(Sema *s, Scope *sc, AstNode *n)
-{
-    Type *t = eval_type(s, sc, arg(n, 0));
-    int64_t k;
-    if (!t) return V_NONE;
-    if (t->kind != TY_DSR) return SEMA_ERR(s, dsd_dsr_kind, arg_loc(n, 0), d_type(t));
-    if (n->u.builtin.args.n < 2) return SEMA_ERR(s, not_built, n->loc, d_str("@get_dsr without a number"));
-    if (!eval_known_int(s, sc, arg(n, 1), "a DSR", 0, N_DSR - 1, &k)) return V_NONE;
-    return v_int(t, k);
-}
-
-/* A run-time descriptor with words changed: through memory. */
-static bool patched_load(Sema *s, IrRef slot, const Opnd *o, const Done *done, bool save)
-{
-    IrFn *f = fn_of(s);
-    IrBlk *cur = &s->fn->cur;
-    Value v = o->home ? addr_load(s, o->addr, o->t, o->loc) : o->v;
-    IrRef d = dsd_ir(s, &v, o->loc);
-    if (!d.i) return false;
-    IrRef m = ir_alloca(f, 8, o->loc);
-    ir_store(f, *cur, m, 0, d, o->loc);
-    uint16_t none[4] = {0, 0, 0, 0}, all[4] = {0xffff, 0xffff, 0xffff, 0xffff};   /* what stays set, what gets set */
-    if (save) none[1] = DSD_SAVE, all[1] = 0xffff;
-    dsd_done_words(done, is_fabric(o->t), none);
-    dsd_done_words(done, is_fabric(o->t), all);
-    for (int k = 1; k < 4; k++) {
-        if (none[k] == 0 && all[k] == 0xffff) continue;
-        IrRef w = ir_load(f, *cur, T_I16, m, 2 * k, o->loc);
-        if (all[k] != 0xffff) w = ir_bin(f, *cur, IR_AND, w, ir_const(f, *cur, T_I16, all[k], o->loc), o->loc);
-        if (none[k]) w = ir_bin(f, *cur, IR_OR, w, ir_const(f, *cur, T_I16, none[k], o->loc), o->loc);
-        ir_store(f, *cur, m, 2 * k, w, o->loc);
-    }
-    ir_append(f, *cur, IR_DSRLOAD, T_VOID, 2, (IrRef[]){slot, m}, o->loc);
-    return true;
-}
-
-Value dsd_load_to_dsr(Sema *s, Scope *sc, AstNode *n)
-{
-    static const char *const known[] = {"save_address", "async", "activate", "unblock", "ut_id", "priority", NULL};
-    if (!dsd_runtime(s, n->loc)) return V_NONE;
-    Opnd r, d;
-    if (!dsd_opnd(s, sc, arg(n, 0), NULL, &r)) return V_NONE;
-    if (r.k != O_DSR) return SEMA_ERR(s, dsd_not_dsd, arg_loc(n, 0), d_str("load_to_dsr"), d_str("DSR"), d_str(dsd_opnd_text(&r)));
-    if (!dsd_opnd(s, sc, arg(n, 1), NULL, &d)) return V_NONE;
-    if (d.k != O_DSD) return SEMA_ERR(s, dsd_not_dsd, arg_loc(n, 1), d_str("load_to_dsr"), d_str("DSD"), d_str(dsd_opnd_text(&d)));
-    if (d.t->sub == DSDT_MEM4D) return SEMA_ERR(s, not_built, arg_loc(n, 1), d_str("a mem4d_dsd in a DSR of one's own"));
-    if (r.file == DSRT_DEST ? d.t->sub == DSDT_FABIN : d.t->sub == DSDT_FABOUT)
-        return SEMA_ERR(s, dsd_dsr_dir, arg_loc(n, 1), d_type(d.t), d_type(r.t));
-    Done done = dsd_done_none;
-    bool save = false, async = false;
-    if (n->u.builtin.args.n > 2) {
-        Cfg c;
-        if (!dsd_cfg(&c, s, sc, arg(n, 2), "@load_to_dsr", known, op_later)) return V_NONE;
-        if (!dsd_cfg_bool(&c, "save_address", &save) || !dsd_cfg_bool(&c, "async", &async) || !dsd_cfg_done(&c, &done))
-            return V_NONE;
-        if (!is_fabric(d.t) && (done.act >= 0 || done.unb >= 0))
-            return SEMA_ERR(s, dsd_mem_done, c.loc, d_str(done.act >= 0 ? "activate" : "unblock"));
-    }
-    IrRef slot = pinned_slot(s, r.file, r.num, n->loc);
-    if (!slot.i) return V_NONE;
-    bool change = save || done.act >= 0 || done.unb >= 0 || done.ut >= 0 || done.prio;
-    if (change && d.v.kind == V_DSD) {
-        DsdConst c = *d.v.u.dsd;
-        if (save) c.w[1] |= DSD_SAVE;
-        dsd_done_words(&done, is_fabric(d.t), c.w);
-        d.v = dsd_const(s, d.t, c);
-        change = false;
-    }
-    bool ok = change ? patched_load(s, slot, &d, &done, save) : slot_load(s, slot, &d);
-    return ok ? v_void() : V_NONE;
+    for (int k = 0; k < 3; k++) fifo |= (o[k].k == O_DSD && o[k].t->sub == DSDT_FIFO) || (o[k].k == O_DSR && dsr_is_fifo(o[k].t));
+    return fifo && !op.async ? went_through(s, n->loc) : v_bool(true);
 }

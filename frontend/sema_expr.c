@@ -633,7 +633,8 @@ static Value eval(Sema *s, Scope *sc, AstNode *n, Type *want)
     case AST_BLOCK: return eval_block(s, sc, n, want);
     case AST_COMPTIME: return eval_comptime(s, sc, n, want);
     case AST_RETURN: case AST_BREAK: case AST_CONTINUE: return eval_jump(s, sc, n);
-    case AST_SUM: case AST_ELEM: case AST_VIEW: case AST_LAMBDA:
+    case AST_LAMBDA: return dsd_lambda(s, sc, n);
+    case AST_SUM: case AST_ELEM: case AST_VIEW:
         if (sema_stream_expr(s, sc, n, want, &v)) return v;
         return SEMA_ERR(s, not_built, n->loc, d_str(ast_kind_name((AstKind)n->kind)));
     case AST_T_ARRAY: case AST_T_POINTER: case AST_T_FN: case AST_T_ANYTYPE: case AST_T_STRUCT: case AST_T_UNION: case AST_T_ENUM: {

@@ -159,6 +159,7 @@ static Value set_tile_code(Sema *s, Scope *sc, AstNode *n)
 {
     int64_t x, y;
     if (!coord_args(s, sc, n, &x, &y)) return V_NONE;
+    if (NARGS == 2) return place_tile(s, (uint32_t)x, (uint32_t)y, sc->mod->file, NULL, n->loc), v_void();
     Value f = eval_expr(s, sc, ARG(2), NULL), p = V_NONE;
     if (f.kind == V_ERR) return f;
     if (f.kind != V_STR) return SEMA_ERR(s, type_mismatch, ARG(2)->loc, d_str("a file name"), d_type(f.type));
@@ -177,14 +178,27 @@ static Value set_tile_code(Sema *s, Scope *sc, AstNode *n)
     return v_void();
 }
 
+static Value extent_value(Sema *s, uint32_t w, uint32_t h)
+{
+    Field f[2] = {{.name = intern(s->prog->in, "width"), .type = ty_u16}, {.name = intern(s->prog->in, "height"), .type = ty_u16}};
+    Value v = v_agg(s, type_struct(s->prog, NULL, NULL, 2, f, false), 2);
+    v.u.agg[0] = v_int(ty_u16, w);
+    v.u.agg[1] = v_int(ty_u16, h);
+    return v;
+}
+
 static Value rectangle(Sema *s, AstNode *n)
 {
     Placement *pl = s->prog->pl;
     if (!pl->w) return no_size(s, n);
-    Field f[2] = {{.name = intern(s->prog->in, "width"), .type = ty_u16}, {.name = intern(s->prog->in, "height"), .type = ty_u16}};
-    Value v = v_agg(s, type_struct(s->prog, NULL, NULL, 2, f, false), 2);
-    v.u.agg[0] = v_int(ty_u16, pl->w);
-    v.u.agg[1] = v_int(ty_u16, pl->h);
+    const int *dims = s->prog->fabric, *at = s->prog->fabric + 2;
+    Value size = extent_value(s, pl->w, pl->h), fabric = dims[0] ? extent_value(s, (uint32_t)dims[0], (uint32_t)dims[1]) : size;
+    Value parts[4] = {*agg_at(&size, 0), *agg_at(&size, 1), fabric, extent_value(s, (uint32_t)at[0], (uint32_t)at[1])};
+    static const char *const names[4] = {"width", "height", "fabric", "offsets"};
+    Field f[4] = {{0}};
+    for (int i = 0; i < 4; i++) f[i] = (Field){.name = intern(s->prog->in, names[i]), .type = parts[i].type};
+    Value v = v_agg(s, type_struct(s->prog, NULL, NULL, 4, f, false), 4);
+    for (int i = 0; i < 4; i++) v.u.agg[i] = parts[i];
     return v;
 }
 

@@ -210,6 +210,7 @@ static bool plain_equal(const Value *a, const Value *b, bool *eq)
     else if (a->kind == V_STR && b->kind == V_STR) *eq = a->n == b->n && !memcmp(a->u.s, b->u.s, a->n);
     else if (a->kind == V_FN && b->kind == V_FN) *eq = a->u.decl == b->u.decl;
     else if (a->kind == V_VOID && b->kind == V_VOID) *eq = true;
+    else if (a->kind == V_INT && b->kind == V_INT && a->type->kind == TY_DSR && a->type == b->type) *eq = a->u.i == b->u.i;
     else if (a->kind == V_PTR && b->kind == V_PTR && !a->u.ptr->slot == !b->u.ptr->slot)
         *eq = a->u.ptr->slot == b->u.ptr->slot && a->u.ptr->sym.i == b->u.ptr->sym.i && a->u.ptr->off == b->u.ptr->off;
     else return false;

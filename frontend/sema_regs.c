@@ -2,6 +2,38 @@
  * say how code is laid out. */
 #include "frontend/sema.h"
 
+/* ---- code that runs at boot: what comptime blocks load and store.  It goes before main, or is what boots where there is no main. */
+FnState *start_code(Sema *s, Loc loc)
+{
+    if (s->start) return s->start;
+    IrSym sym;
+    FnState *f = ARENA_NEW(s->arena, FnState);
+    *f = (FnState){.ir = ir_fn_new(s->ir, sema_unique(s, ".start"), FN_PLAIN, T_VOID, &sym), .cur = {1}, .name = ".start"};
+    f->ir->loc = loc;
+    return s->start = f;
+}
+
+void start_emit(Sema *s)
+{
+    if (!s->start) return;
+    IrFn *f = s->start->ir, *main = NULL;
+    IrSym sym = {0};
+    ir_ret(f, s->start->cur, IR_NONE, f->loc);
+    for (ptrdiff_t i = 0; i < arrlen(s->ir->fns); i++) {
+        if (s->ir->fns[i]->kind == FN_MAIN) main = s->ir->fns[i];
+        if (s->ir->fns[i] == f) sym = ir_fsym((uint32_t)i);
+    }
+    if (!main) {
+        f->kind = FN_MAIN;
+        f->exported = true;
+        return;
+    }
+    ir_call(main, (IrBlk){1}, sym, T_VOID, 0, NULL, f->loc);     /* behind the block's end; its place is in front */
+    IrRef *ins = main->blks[1].ins, call = arrpop(ins);
+    arrins(ins, 0, call);
+    main->blks[1].ins = ins;
+}
+
 /* @block and @unblock of a microthread (wse3): a bit of REG_UT_BLOCK. */
 void microthread_state(Sema *s, bool block, Value v, Loc loc)
 {

@@ -216,6 +216,17 @@ int queue_bind(Sema *s, int q, bool out, int color, Loc loc)
     return k;
 }
 
+/* wse2: the queue of a descriptor that names only a color: the one that has this color, else the highest free one; -1: none */
+int queue_pick(Sema *s, bool out, int color)
+{
+    const int *c = out ? s->oq_color : s->iq_color;
+    for (int q = 0; q < N_QUEUE; q++)
+        if (c[q] == color) return q;
+    for (int q = N_QUEUE - 1; q >= 0; q--)
+        if (c[q] < 0 && (!out || arch_oq_words(&s->prog->arch, q))) return q;
+    return -1;
+}
+
 void queue_lend(Sema *s, int q, Loc loc)
 {
     if (q >= 4) {

@@ -32,6 +32,8 @@ static Plain plains[] = {
     T(fabin_dsd, DSD, MEM(8, T_DSD, WT_DSD), .sub = DSDT_FABIN), T(fabout_dsd, DSD, MEM(8, T_DSD, WT_DSD), .sub = DSDT_FABOUT),
     T(fifo_dsd, DSD, MEM(8, T_DSD, WT_DSD), .sub = DSDT_FIFO), T(circbuf_dsd, DSD, MEM(8, T_DSD, WT_DSD), .sub = DSDT_CIRCBUF),
     T(dsr_dest, DSR, CT, .sub = DSRT_DEST), T(dsr_src0, DSR, CT, .sub = DSRT_SRC0), T(dsr_src1, DSR, CT, .sub = DSRT_SRC1),
+    T(dsr_fifo_dest, DSR, CT, .sub = DSRT_FIFO_DEST), T(dsr_fifo_src1, DSR, CT, .sub = DSRT_FIFO_SRC1),
+    T(xdsr, DSR, CT, .sub = DSRT_XDSR), T(sr, DSR, CT, .sub = DSRT_SR),
     T(index, INDEX, CT), T(view, VIEW, CT), T(function, FN, CT),
 };
 #undef T

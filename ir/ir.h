@@ -32,6 +32,13 @@ typedef struct { const char *name; IrType d, a, b, c; } IrVopRow;
 extern const IrVopRow ir_vops[IRV_COUNT];
 int ir_vop_by_name(const char *name);                    /* -1 if unknown; lower or upper case */
 
+/* imm of a DSRSLOT from 2 on: 2 + pin + 64 * (XDSR + 1, 0: none).  Pin 0..15: that number in whichever files the slot stands in;
+ * 16 + 16 * file + number: that one DSR (file 0 dest, 1 src0, 2 src1). */
+enum { SLOT_PIN = 2, PIN_FILE = 16, PIN_XDSR = 64, PIN_MAX = 64 };
+static inline int slot_pin(int64_t imm) { return imm < SLOT_PIN ? -1 : (int)((imm - SLOT_PIN) % PIN_XDSR); }
+static inline int slot_pin_xdsr(int64_t imm) { return imm < SLOT_PIN ? -1 : (int)((imm - SLOT_PIN) / PIN_XDSR) - 1; }
+static inline int pin_file(int pin) { return pin < PIN_FILE ? -1 : pin / 16 - 1; }       /* -1: any */
+
 /* VOP operands: args[0] d, args[1] a, args[2] b, args[3] c; IR_NONE where the row has none.  A slot (DSRSLOT, DOTSLOT),
  * or a scalar value.  d none while the row has a dtype: the result is the instruction's value (register destination,
  * one element).  imm: own count 1..63, or 0 for rule P1. */

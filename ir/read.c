@@ -423,8 +423,12 @@ static bool operands(Reader *r, Draft *d)
         d->result = T_SLOT;
         if (take_word(r, "nested")) in->imm = 1;
         else if (take_word(r, "pin")) {
-            if (!number(r, 0, INT16_MAX, &in->imm)) return false;
-            in->imm += 2;
+            int64_t x;
+            if (!number(r, 0, PIN_MAX - 1, &in->imm)) return false;
+            in->imm += SLOT_PIN;
+            if (!take_word(r, "xdsr")) return true;
+            if (!number(r, 0, 7, &x)) return false;
+            in->imm += PIN_XDSR * (x + 1);
         }
         return true;
     case IR_DSDBASE: case IR_DSDLEN: case IR_DSDOFF: case IR_DSDSTRIDE:

@@ -291,7 +291,7 @@ static void pr_operands(Printer *p, const IrIns *in)
         return;
     case IR_DSRSLOT: case IR_DOTSLOT:
         if (in->imm == 1) buf_printf(b, " nested");
-        else if (in->imm) buf_printf(b, " pin %lld", (long long)in->imm - 2);
+        else if (in->imm) buf_printf(b, slot_pin_xdsr(in->imm) >= 0 ? " pin %d xdsr %d" : " pin %d", slot_pin(in->imm), slot_pin_xdsr(in->imm));
         return;
     case IR_DSDBASE: case IR_DSDLEN: case IR_DSDOFF: case IR_DSDSTRIDE: pr_plain(p, in, false); return;
     default: pr_plain(p, in, ir_ops[in->op].flags & I_RES); return;

@@ -232,7 +232,12 @@ static void slot_use(V *v, IrRef r)
         if (!in->args[k].i || ty(v, in->args[k]) != T_SLOT) continue;
         IrOp def = ir_ins(v->f, in->args[k])->op;
         if (def != IR_DSRSLOT && def != IR_DOTSLOT) slot_error(v, r, "the slot does not come from dsr.slot or dot.slot");
-        if (in->op == IR_VOP) continue;
+        if (in->op == IR_VOP) {
+            int file = def == IR_DSRSLOT ? pin_file(slot_pin(ir_ins(v->f, in->args[k])->imm)) : -1;
+            bool in_place = k == 0 && in->nargs > 1 && in->args[1].i == in->args[0].i;
+            if (file >= 0 && file != (in_place ? 1 : k)) slot_error(v, r, "the pinned DSR is of another file");
+            continue;
+        }
         if (!dsr || k != 0) slot_error(v, r, "a slot is not a value");
         else if (def != IR_DSRSLOT) slot_error(v, r, "a dot register has no descriptor");
     }
@@ -320,7 +325,7 @@ static void type_ins(V *v, IrRef r, uint32_t b)
         want(v, r, 0, T_DSD);
         want_text(v, r, 1, ir_type_bits(ty(v, in->args[1])) == 16, "16 bits wide");
         return;
-    case IR_DSRSLOT: case IR_DOTSLOT: result(v, r, t == T_SLOT, "slot"); range(v, r, "the pin", in->imm, 0, 2 + 63); return;
+    case IR_DSRSLOT: case IR_DOTSLOT: result(v, r, t == T_SLOT, "slot"); range(v, r, "the pin", in->imm, 0, SLOT_PIN + PIN_XDSR * 9 - 1); return;
     case IR_DSRLOAD: want(v, r, 1, T_PTR); return;
     case IR_DSRLOADV: want(v, r, 1, T_DSD); return;
     case IR_DSRBASE: case IR_DSRLEN: case IR_DSRINDEX: want_text(v, r, 1, ir_type_bits(ty(v, in->args[1])) == 16, "16 bits wide"); return;
