@@ -95,10 +95,35 @@ static bool entry_anchors(const Isel *s)
 
 Reg isel_data_addr(Isel *s, int64_t off) { return const_in(s, home_of(s, s->cur), CK_DATA, off); }
 
-static Reg anchor(Isel *s, int64_t off) { return const_in(s, entry_anchors(s) ? 1 : home_of(s, s->cur), CK_DATA, off); }
+Reg isel_anchor(Isel *s, int64_t off) { return const_in(s, entry_anchors(s) ? 1 : home_of(s, s->cur), CK_DATA, off); }
+
+/* base + anchor, one addition for all accesses of a block that go through both */
+static Reg anchored(Isel *s, Reg base, int64_t off)
+{
+    for (ptrdiff_t i = arrlen(s->consts) - 1; i >= 0; i--) {
+        ConstUse *c = &s->consts[i];
+        if (c->home != s->cur || c->kind != CK_SUM || c->key != off || c->base != base) continue;
+        c->used_here = true;
+        Reg r = c->r;
+        isel_anchor(s, off);                             /* its part is wanted as early */
+        return r;
+    }
+    ConstUse n = {.home = s->cur, .kind = CK_SUM, .key = off, .base = base, .add = isel_anchor(s, off), .r = isel_tmp(s),
+                  .used_here = true, .loc = s->loc};
+    arrput(s->consts, n);
+    return n.r;
+}
 
 static void make_const(Isel *s, MIns *in, const ConstUse *c)
 {
+    if (c->kind == CK_SUM) {
+        *in = blank(s, OP_ADD);
+        in->d = c->r;
+        in->a = c->base;
+        in->b = c->add;
+        in->loc = c->loc;
+        return;
+    }
     *in = blank(s, c->kind == CK_INT ? M_CONST : M_ADDR);
     in->d = c->r;
     in->loc = c->loc;
@@ -280,8 +305,7 @@ Addr isel_addr(Isel *s, IrRef p, int64_t off, int bytes)
             return a;
         }
         int64_t n = anchor_of(g);
-        a.base = anchor(s, n);
-        if (base.i) a.base = add_reg(s, isel_need(s, base), a.base);
+        a.base = base.i ? anchored(s, isel_need(s, base), n) : isel_anchor(s, n);
         a.imm = (int32_t)(g - n);
         return a;
     }
@@ -549,13 +573,14 @@ static Reg loop_count(Isel *s, const Loop *l)
     return n;
 }
 
-static void enter_hw(Isel *s, Loop *l)
+static void enter_hw(Isel *s, Loop *l, bool may_skip)
 {
+    if (l->count == 1) return;                           /* no loop at all */
     Reg n = loop_count(s, l);
     MIns *in = isel_emit(s, OP_LOOP, R_NONE, n, R_NONE);
     in->k = l->counter;
     in->tgt = s->landing[l - s->lp.loops];
-    in->no_exit = l->bottom || l->count > 0;
+    in->no_exit = !may_skip && (l->bottom || l->count > 0);
 }
 
 /* ---- terminators */
@@ -569,7 +594,7 @@ static uint32_t edge_target(Isel *s, uint32_t from, uint32_t to)
     uint32_t b = mblk_new(s->mf, NULL, s->f->blks[to].loop_depth < s->f->blks[from].loop_depth ? s->f->blks[to].loop_depth
                                                                                               : s->f->blks[from].loop_depth);
     edge_copies(s, from, to);
-    if (l) enter_hw(s, l);
+    if (l) enter_hw(s, l, false);
     jump(s, s->blk[to]);
     flush_to(s, b);
     arrfree(s->tmp);
@@ -609,7 +634,7 @@ static void sel_switch(Isel *s, IrIns *in, uint32_t from)
         Reg base = 0;
         int64_t off = jt.data_off;
         if (!isel_near(s, off)) {
-            base = anchor(s, anchor_of(off));
+            base = isel_anchor(s, anchor_of(off));
             off -= anchor_of(off);
         }
         jump(s, go);
@@ -665,15 +690,34 @@ static void sel_ret(Isel *s, IrIns *in)
     isel_emit(s, M_RET, R_NONE, R_NONE, R_NONE)->mask = mask;
 }
 
+/* A branch round a hardware loop for a count of 0 is what LOOP does. */
+static bool sel_guard(Isel *s, uint32_t b, const IrIns *in)
+{
+    for (int k = 0; k < 2; k++) {
+        Loop *l = hw_entry(s, b, in->blocks[k].i);
+        if (!l || !l->guard_zero || l->count >= 0 || in->blocks[1 - k].i != l->exit || edge_has_copies(s, l->exit)) continue;
+        edge_copies(s, b, l->header);
+        enter_hw(s, l, true);
+        jump(s, s->blk[l->header]);
+        return true;
+    }
+    return false;
+}
+
 static void sel_terminator(Isel *s, uint32_t b, IrIns *in)
 {
     Loop *latch = hw_at(s, b, false), *test = hw_at(s, b, true), *next;
     if (test) {                                          /* the exit's copies stand behind the loop */
         uint32_t land = s->landing[test - s->lp.loops];
         edge_copies(s, b, test->exit);
-        if ((next = hw_entry(s, b, test->exit))) enter_hw(s, next);
+        if ((next = hw_entry(s, b, test->exit))) enter_hw(s, next, false);
         jump(s, s->blk[test->exit]);
         flush_to(s, land);
+    }
+    if (latch && latch->count == 1) {
+        if (!latch->bottom) edge_copies(s, b, latch->header);
+        jump(s, s->landing[latch - s->lp.loops]);
+        return;
     }
     if (latch) {
         edge_copies(s, b, latch->header);
@@ -686,7 +730,7 @@ static void sel_terminator(Isel *s, uint32_t b, IrIns *in)
     if (test) {
         uint32_t to = in->blocks[0].i == test->exit ? in->blocks[1].i : in->blocks[0].i;
         edge_copies(s, b, to);
-        if ((next = hw_entry(s, b, to))) enter_hw(s, next);
+        if ((next = hw_entry(s, b, to))) enter_hw(s, next, false);
         jump(s, s->blk[to]);
         return;
     }
@@ -695,11 +739,12 @@ static void sel_terminator(Isel *s, uint32_t b, IrIns *in)
         uint32_t to = in->blocks[0].i;
         Loop *l = hw_entry(s, b, to);
         edge_copies(s, b, to);
-        if (l) enter_hw(s, l);
+        if (l) enter_hw(s, l, false);
         jump(s, s->blk[to]);
         return;
     }
     case IR_CONDBR: {
+        if (sel_guard(s, b, in)) return;
         uint32_t t = edge_target(s, b, in->blocks[0].i), e = edge_target(s, b, in->blocks[1].i);
         int64_t c;
         if (t != e && !is_const(s->f, in->args[0], &c)) isel_branch(s, in->args[0], false, t);
@@ -717,7 +762,9 @@ static void sel_terminator(Isel *s, uint32_t b, IrIns *in)
 static int by_pos(const void *a, const void *b)
 {
     const ConstUse *x = a, *y = b;
-    return x->pos < y->pos ? -1 : x->pos > y->pos ? 1 : x->r < y->r ? -1 : x->r > y->r;
+    if (x->pos != y->pos) return x->pos < y->pos ? -1 : 1;
+    if ((x->kind == CK_SUM) != (y->kind == CK_SUM)) return x->kind == CK_SUM ? -1 : 1;    /* a sum stands behind its parts */
+    return x->r < y->r ? -1 : x->r > y->r;
 }
 
 /* the block's code, forwards, with its constants put in: each before the first instruction that wants it */

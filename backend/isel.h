@@ -17,8 +17,8 @@ typedef struct {
     uint32_t array;                                      /* global + 1, 0 unknown */
 } SlotInfo;
 
-typedef enum { CK_INT, CK_DATA, CK_FN } ConstKind;
-typedef struct { uint32_t home; uint8_t kind; int64_t key; Reg r; ptrdiff_t pos; bool used_here; Loc loc; } ConstUse;
+typedef enum { CK_INT, CK_DATA, CK_FN, CK_SUM } ConstKind;             /* CK_SUM: base + address of .data + key */
+typedef struct { uint32_t home; uint8_t kind; int64_t key; Reg base, add, r; ptrdiff_t pos; bool used_here; Loc loc; } ConstUse;
 
 typedef struct {
     BeCtx *cx;
@@ -55,6 +55,7 @@ Reg isel_need_hi(Isel *s, IrRef r);                      /* T_DSD: words 2 and 3
 Reg isel_need_ext(Isel *s, IrRef r, int ext);            /* extended to 32 bits */
 Reg isel_int(Isel *s, int64_t v);                        /* a register that holds v; r0 for 0 */
 Reg isel_data_addr(Isel *s, int64_t off);                /* a register that holds the address of .data + off */
+Reg isel_anchor(Isel *s, int64_t off);                   /* the same, of an address that many share */
 Addr isel_addr(Isel *s, IrRef p, int64_t off, int bytes);
 MIns *isel_mem(Isel *s, int op, Reg v, Addr a);
 bool isel_near(const Isel *s, int64_t off);

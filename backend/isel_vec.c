@@ -205,7 +205,7 @@ static void dsr_load(Isel *s, IrIns *in)
         ref = (MemRef){MK_GLOBAL, g->sym.i, (int32_t)(g->imm + off), 8};
         off += s->cx->place[g->sym.i - 1].addr_off + g->imm;
         int64_t a = DL_ANCHOR0 + off / DL_STEP * DL_STEP;
-        base = isel_data_addr(s, a);
+        base = isel_anchor(s, a);
         off -= a;
     } else base = isel_need(s, p);
     if (off < DL_MIN || off > DL_MAX || (off & 1)) {

@@ -147,7 +147,7 @@ static bool match_iv(IrFn *f, Loop *l, IrRef v, IrRef *phi, IrRef *next, int64_t
         IrIns *add = ir_ins(f, n);
         int64_t c;
         bool sub = add->op == IR_SUB;
-        if ((add->op != IR_ADD && !sub) || add->args[0].i != p.i || !is_const(f, add->args[1], &c)) continue;
+        if ((add->op != IR_ADD && !sub) || add->args[0].i != p.i || !is_const(f, add->args[1], &c) || !c) continue;
         *phi = p;
         *next = n;
         *step = sub ? -c : c;
@@ -174,8 +174,7 @@ static bool match_rel(IrFn *f, Loop *l, IrCmp cmp, bool swapped, bool negated)
     if (known) c = as_type(c, l->width, l->sgn);
     int64_t max = type_max(l->width, l->sgn), min = type_min(l->width, l->sgn);
     if (cmp == CMP_EQ || cmp == CMP_NE) {
-        if ((cmp == CMP_EQ) != negated) return false;
-        l->rel = REL_NE;
+        l->rel = (cmp == CMP_EQ) != negated ? REL_EQ : REL_NE;
         return true;
     }
     bool strict = cmp == CMP_SLT || cmp == CMP_ULT;
@@ -201,7 +200,8 @@ static void known_count(IrFn *f, Loop *l)
     i = as_type(i + l->start_add, l->width, sgn);
     b = as_type(b, l->width, sgn) + l->bound_add;
     int64_t s = l->step < 0 ? -l->step : l->step, n;
-    if (l->rel == REL_NE) {
+    if (l->rel == REL_EQ) n = i == b;                    /* on while it is the bound: hardly ever twice */
+    else if (l->rel == REL_NE) {
         n = as_type(l->step < 0 ? i - b : b - i, l->width, false);
         if (n % s) l->hw = false;                        /* it misses the bound and goes round */
         n /= s;
@@ -250,7 +250,7 @@ static bool try_hw(IrFn *f, Loop *l)
         pre = preds[i].i;
     }
     l->pre = pre;
-    if (!pre || terminator(f, pre)->op == IR_SWITCH || has_call(f, l)) return false;
+    if (!pre || terminator(f, pre)->op == IR_SWITCH) return false;
     IrIns *tl = terminator(f, l->latch), *th = terminator(f, l->header);
     l->bottom = tl->op == IR_CONDBR;
     IrIns *t = l->bottom ? tl : th;
@@ -277,9 +277,13 @@ static bool try_hw(IrFn *f, Loop *l)
         l->hw = true;
         l->guarded = l->bottom && on_next && (l->step == 1 || l->step == -1) && guarded(f, l, c, sw, !in0);
         if (l->guarded) l->start_add = 0;                /* as if the test stood at the top */
+        int64_t from;
+        l->guard_zero = l->guarded && is_const(f, l->init, &from) && from == 0 && !l->sgn && l->step == 1 && l->rel != REL_GT && !l->bound_add;
         known_count(f, l);
         int64_t st = l->step < 0 ? -l->step : l->step;
-        if (l->count < 0 && (st > 4096 || (st & (st - 1)) || (st > 1 && (l->width == 32 || l->rel == REL_NE)))) return false;
+        bool simple = st <= 4096 && !(st & (st - 1)) && l->rel != REL_EQ && (st == 1 || (l->width < 32 && l->rel != REL_NE));
+        if (l->count < 0 && !simple) return false;
+        if (l->count != 1 && has_call(f, l)) return false;
         return l->hw && l->count != 0;
     }
     return false;

@@ -140,11 +140,12 @@ typedef struct {
     uint32_t pre, exit;                                  /* pre: the only entry */
     IrRef init, bound;                                   /* value on entry; loop-invariant limit */
     int64_t step, start_add;                             /* the first compared value is init + start_add */
-    enum { REL_NE, REL_LT, REL_GT } rel;                 /* go on while value REL bound (+ bound_add) */
+    enum { REL_NE, REL_LT, REL_GT, REL_EQ } rel;                 /* go on while value REL bound (+ bound_add) */
     int64_t bound_add;
     bool sgn;
     int64_t count;                                       /* known trip count, or -1 */
     bool guarded;                                        /* bottom: the entry tests that init REL bound */
+    bool guard_zero;                                     /* ... and that is the same as a count that is not 0 */
 } Loop;
 typedef struct { Loop *loops; uint32_t *of; IrBlk *rpo, *idom; } Loops;     /* of: innermost loop index + 1 by block */
 void loops_find(IrFn *f, Loops *l);
