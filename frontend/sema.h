@@ -438,6 +438,7 @@ Type *peer_type(Sema *s, const Value *a, const Value *b, Loc loc); /* common typ
 
 /* ---- sema_expr.c */
 Value eval_expr(Sema *s, Scope *sc, AstNode *n, Type *want);  /* want or NULL: a hint for literals; result is not coerced */
+Value eval_fixed(Sema *s, Scope *sc, AstNode *n, Type *want); /* where only a known value will do: runs functions */
 Value eval_as(Sema *s, Scope *sc, AstNode *n, Type *want);    /* evaluated and coerced to want */
 Place eval_place(Sema *s, Scope *sc, AstNode *n);             /* lvalue; P_VALUE when it is an rvalue */
 Value place_load(Sema *s, const Place *p, Loc loc);

@@ -46,7 +46,7 @@ static Type *array_type(Sema *s, Scope *sc, AstNode *a)
 static Value id_of(Sema *s, Scope *sc, AstNode *n, Type *t, int64_t lo, int64_t hi)
 {
     int64_t x;
-    Value v = eval_expr(s, sc, ARG(0), NULL);
+    Value v = eval_fixed(s, sc, ARG(0), NULL);
     if (v.type == t && v.kind != V_ERR) return v;
     if (v.kind == V_SYM && type_is_discrete(v.type) && v.type->kind != TY_BOOL) { /* it stays symbolic, within range */
         for (uint32_t i = 0; i < s->npes; i++)

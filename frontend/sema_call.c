@@ -56,7 +56,8 @@ static bool bind_args(Sema *s, Decl *d, Scope *caller, AstNode **nodes, const Va
         Type *t = any ? NULL : eval_type(s, b->sc, p->u.arg.type);
         if (!any && !t) return scope_pop(s, b->sc), false;
         Loc at = nodes ? nodes[i]->loc : loc;
-        Value v = nodes ? eval_expr(s, caller, nodes[i], t) : vals[i];
+        bool fixed = p->u.arg.is_comptime || (t && t->comptime_only);
+        Value v = !nodes ? vals[i] : fixed ? eval_fixed(s, caller, nodes[i], t) : eval_expr(s, caller, nodes[i], t);
         if (t == ty_anytype) any = true;
         if (!any) v = coerce(s, v, t, at);
         if (v.kind == V_ERR) {

@@ -587,6 +587,25 @@ static Value eval_comptime(Sema *s, Scope *sc, AstNode *n, Type *want)
     return v;
 }
 
+static void find_call(void *found, AstNode *n)
+{
+    if (n->kind == AST_CALL) *(bool *)found = true;
+    else if (!*(bool *)found) ast_each_child(n, find_call, found);
+}
+
+/* Where only a known value will do, as for a comptime argument, functions are run by the compiler. */
+Value eval_fixed(Sema *s, Scope *sc, AstNode *n, Type *want)
+{
+    bool call = false;
+    if (s->fn && s->fn->ir) find_call(&call, n);
+    if (!call) return eval_expr(s, sc, n, want);
+    FnState ct = {.up = s->fn, .name = "comptime"};
+    s->fn = &ct;
+    Value v = eval_expr(s, sc, n, want);
+    s->fn = ct.up;
+    return v;
+}
+
 /* a jump where a value is expected: `const x = if (c) 1 else return;` */
 static Value eval_jump(Sema *s, Scope *sc, AstNode *n)
 {
@@ -669,14 +688,14 @@ bool known_int(Sema *s, Value v, const char *what, int64_t lo, int64_t hi, Loc l
 
 bool eval_known_int(Sema *s, Scope *sc, AstNode *n, const char *what, int64_t lo, int64_t hi, int64_t *out)
 {
-    Value v = eval_expr(s, sc, n, NULL);
+    Value v = eval_fixed(s, sc, n, NULL);
     if (v.kind != V_ERR && v.type->kind == TY_BOOL) return SEMA_ERR(s, type_mismatch, n->loc, d_str("an integer"), d_type(v.type)), false;
     return known_int(s, v, what, lo, hi, n->loc, out);
 }
 
 bool eval_known_bool(Sema *s, Scope *sc, AstNode *n, bool *out)
 {
-    Value v = eval_as(s, sc, n, ty_bool);
+    Value v = coerce(s, eval_fixed(s, sc, n, ty_bool), ty_bool, n->loc);
     if (v.kind == V_SYM) v = decide(s, v, n->loc);
     if (v.kind == V_ERR) return false;
     if (v.kind != V_INT) return SEMA_ERR(s, not_comptime, n->loc, d_str("the condition")), false;

@@ -5,6 +5,7 @@
 #   %sancflags  the flags that a C program needs to link the library of this build
 #   not CMD         passes if CMD exits non-zero by itself (a crash is a failure)
 #   exits N CMD     passes if CMD exits with exactly N
+#   both 'CMD'     runs CMD with ARCH replaced by wse2 and by wse3: both pass and print the same, which is printed once
 #   FileCheck, count, split-file: LLVM's
 # `REQUIRES: slow` marks the slow suite.  Files that are not tests themselves live in folders named Inputs.
 import glob

@@ -1,4 +1,5 @@
 /* The calls of wsrt.h outside of the command stream: what each gives.  calls FOLDER ARCH CORE
+ * The program has no command stream: its PEs start from what is activated at boot, and run until nothing moves (P42).
  * A check that fails prints its line and its text, and the program exits with 1. */
 #include <signal.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@ import numpy as np
 from cerebras.geometry.geometry import IntRectangle, IntVector
 from cerebras.sdk import sdk_utils
 from cerebras.sdk.debug.debug_util import debug_util
-from cerebras.sdk.runtime.sdkruntimepybind import MemcpyDataType, MemcpyOrder, SdkRuntime
+from cerebras.sdk.runtime.sdkruntimepybind import MemcpyDataType, MemcpyOrder, SdkRuntime, Task
 from cerebras.sdk.sdk_utils import calculate_cycles, input_array_to_u32, memcpy_view
 
 folder = sys.argv[1]
@@ -79,7 +79,7 @@ t = runner.memcpy_h2d(a, np.full(6 * N, 8, np.float32), 0, 0, 3, 2, N, **kw(nonb
 u = runner.launch("f", np.float32(2), np.uint16(0), nonblock=True)
 v = runner.memcpy_d2h(back, a, 0, 0, 3, 2, N, **kw(nonblock=True))
 runner.task_wait(v)
-assert runner.is_task_done(t) and runner.is_task_done(u) and np.all(back == 16)
+assert isinstance(t, Task) and runner.is_task_done(t) and runner.is_task_done(u) and np.all(back == 16)
 runner.call("loops", [], nonblock=False)
 runner.call("f", [np.float32(1), np.uint16(1)], nonblock=False)
 runner.launch("f", 1.0, 1, nonblock=False)         # Python numbers take the declared type

@@ -3,7 +3,7 @@ import os
 
 import numpy as np
 import scheelite
-from cerebras.sdk.runtime.sdkruntimepybind import CORE, symbol_bytes
+from cerebras.sdk.runtime.sdkruntimepybind import CORE, _symbol_bytes
 
 _KINDS = {1: "?", 2: np.uint8, 3: np.int8, 4: np.uint16, 5: np.int16, 6: np.uint32, 7: np.int32, 8: np.float16, 9: np.float32}
 
@@ -47,7 +47,7 @@ class debug_util:
 
     def get_symbol(self, x, y, name, dtype):
         """The elements of a symbol of one PE as an array."""
-        return symbol_bytes(self._rt, *self._pe(x, y), name).view(dtype)
+        return _symbol_bytes(self._rt, *self._pe(x, y), name).view(dtype)
 
     def get_symbol_rect(self, rectangle, name, dtype):
         """The same for ((x, y), (width, height)): an array of shape (width, height, elements)."""

@@ -35,7 +35,7 @@ CORE = "core.ws"         # in the folder, for cerebras.sdk.debug
 _CORE_PES = 4096         # stop() writes it by itself up to that many PEs
 
 
-def symbol_bytes(rt, x, y, name):
+def _symbol_bytes(rt, x, y, name):
     """The bytes of a symbol of one PE; of an exported pointer, of the array that it points to."""
     s = rt.symbol(name)
     if s["type"] == "ptr":
@@ -187,7 +187,7 @@ class SdkRuntime:
     # ---- afterwards
     def read_symbol(self, x, y, name, dtype="uint8"):
         """The bytes of a symbol of one PE of the rectangle, as an array of dtype."""
-        return symbol_bytes(self._rt, int(x), int(y), name).view(dtype)
+        return _symbol_bytes(self._rt, int(x), int(y), name).view(dtype)
 
     def dump_core(self, path):
         """Write the memory of all PEs: a core file.  stop() leaves core.ws in the folder, if there are not too many PEs."""
