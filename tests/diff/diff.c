@@ -73,14 +73,25 @@ static uint64_t next_random(uint64_t *s)
     return z ^ z >> 31;
 }
 
+static bool run_alone(const WsObj *o, const Arch *a, const DiffHow *how, DiffSeen *seen, char **why)
+{
+    Side p;
+    if (!open_side(&p, how->a, o, a, why)) return false;
+    p.stop = sim_run(p.s, how->max_cycles);
+    *seen = (DiffSeen){sim_cycle(p.s), sim_cycle(p.s) * sim_width(p.s) * sim_height(p.s), p.stop};
+    close_side(&p);
+    return true;
+}
+
 bool diff_run(const WsObj *o, const Arch *a, const DiffHow *how, DiffSeen *seen, char **why)
 {
     Side p, q;
     char *err[2] = {0};
-    bool fine[2] = {open_side(&p, how->a, o, a, &err[0]), open_side(&q, how->b, o, a, &err[1])};
-    Buf b = {0};
     *seen = (DiffSeen){0};
     *why = NULL;
+    if (!how->b) return run_alone(o, a, how, seen, why);
+    bool fine[2] = {open_side(&p, how->a, o, a, &err[0]), open_side(&q, how->b, o, a, &err[1])};
+    Buf b = {0};
     if (!fine[0] || !fine[1]) {
         bool eq = !fine[0] && !fine[1] && strcmp(err[0], err[1]) == 0;
         if (!eq) buf_printf(&b, "loading: %s, %s\n", fine[0] ? "fine" : err[0], fine[1] ? "fine" : err[1]);
@@ -99,7 +110,7 @@ bool diff_run(const WsObj *o, const Arch *a, const DiffHow *how, DiffSeen *seen,
     if (!eq) {
         buf_printf(&b, "at the end: ");
         tell(&b, &p, &q);
-        narrow(&b, o, a, how, sim_cycle(p.s) > sim_cycle(q.s) ? sim_cycle(p.s) + 1 : sim_cycle(q.s) + 1);
+        if (!how->brief) narrow(&b, o, a, how, sim_cycle(p.s) > sim_cycle(q.s) ? sim_cycle(p.s) + 1 : sim_cycle(q.s) + 1);
     }
     close_side(&p);
     close_side(&q);
@@ -118,7 +129,7 @@ bool diff_run(const WsObj *o, const Arch *a, const DiffHow *how, DiffSeen *seen,
         if (!eq) {
             buf_printf(&b, "cut at %llu: ", (unsigned long long)at);
             tell(&b, &p, &q);
-            narrow(&b, o, a, how, at);
+            if (!how->brief) narrow(&b, o, a, how, at);
         }
         if (eq) {
             p.stop = sim_run(p.s, how->max_cycles);

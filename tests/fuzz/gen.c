@@ -1,76 +1,7 @@
 /* tests/fuzz/gen.c: see gen.h. */
-#include "tests/fuzz/gen.h"
-#include <stdlib.h>
-#include <string.h>
-
-enum { MAX_PE = 16, MAX_PHASE = 3, WORK_BYTES = 640 };
-typedef struct { uint8_t rx, tx; bool used; } Slot;
-typedef struct { int color, left; bool data_task; } Flow;          /* words still to take, or to send */
-typedef struct {
-    Slot slot[N_COLOR];
-    Flow in[N_QUEUE], out[N_QUEUE];                                 /* color -1: none */
-} PePhase;
-typedef struct {
-    uint64_t rng;
-    Buf *b;
-    int w, h, arch, nphase;
-    bool contexts, faults;
-    Arch a;
-    PePhase pe[MAX_PE][MAX_PHASE];
-    /* of the PE that is being written */
-    Buf text, data;
-    int nlabel, ntask, pe_no, phase;
-} Gen;
-
-static uint64_t next(Gen *g)
-{
-    uint64_t z = (g->rng += 0x9e3779b97f4a7c15u);
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-static int rnd(Gen *g, int n) { return n > 0 ? (int)(next(g) >> 33) % n : 0; }
-static int between(Gen *g, int lo, int hi) { return lo + rnd(g, hi - lo + 1); }
-static bool one_in(Gen *g, int n) { return rnd(g, n) == 0; }
-#define TEXT(...) buf_printf(&g->text, __VA_ARGS__)
-#define DATA(...) buf_printf(&g->data, __VA_ARGS__)
-
-/* ---- the machine */
-static void param(Gen *g, const char *name, int v)
-{
-    arch_set(&g->a, name, v);
-    buf_printf(g->b, "; PARAM: %s=%d\n", name, v);
-}
-
-static void machine(Gen *g)
-{
-    static const struct { const char *name; int lo, hi; } some[] = {
-        {"hop_cycles", 1, 3}, {"ramp_up", 0, 4}, {"ramp_down", 0, 4}, {"fab_op", 0, 2}, {"router_slots", 1, 4}, {"fabric_width", 1, 3},
-        {"task_start", 0, 4}, {"dot_drain", 0, 4}, {"dsr_load", 1, 5}, {"dsr_slots", 1, 2}, {"set_router_cycles", 0, 3}, {"set_sockets_cycles", 0, 2},
-        {"width_a", 1, 8}, {"width_b", 1, 4}, {"width_e", 1, 2}, {"fmac_rounding", 1, 2}, {"branch_taken", 1, 7}, {"int_div", 1, 40}};
-    g->a = arch_make((ArchId)g->arch);
-    bool tiny = one_in(g, 3);
-    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++)
-        if (one_in(g, 6)) param(g, some[i].name, between(g, some[i].lo, some[i].hi));
-    for (int q = 0; q < N_QUEUE; q++) {
-        char name[16];
-        snprintf(name, sizeof name, "iq%d_words", q);
-        if (tiny || one_in(g, 12)) param(g, name, between(g, 1, tiny ? 2 : 8));
-        snprintf(name, sizeof name, "oq%d_words", q);
-        if ((tiny || one_in(g, 12)) && arch_oq_words(&g->a, q)) param(g, name, between(g, 1, tiny ? 2 : 8));
-    }
-}
+#include "tests/fuzz/gen_int.h"
 
 /* ---- streams */
-static int neighbour(const Gen *g, int pe, int d)
-{
-    int x = pe % g->w, y = pe / g->w;
-    if (d == DIR_WEST) return x ? pe - 1 : -1;
-    if (d == DIR_EAST) return x + 1 < g->w ? pe + 1 : -1;
-    if (d == DIR_NORTH) return y ? pe - g->w : -1;
-    return y + 1 < g->h ? pe + g->w : -1;
-}
-
 static int free_flow(Gen *g, Flow *f, bool in)
 {
     int from = rnd(g, N_QUEUE);
@@ -96,7 +27,7 @@ static bool grow(Gen *g, int pe, int phase, int color, int rx, int words, int de
     *s = (Slot){(uint8_t)rx, 0, true};
     int from = rnd(g, 4);
     for (int i = 0; i < 4; i++) {
-        int d = (from + i) % 4, to = neighbour(g, pe, d);
+        int d = (from + i) % 4, to = gen_neighbour(g, pe, d);
         if (to < 0 || d == rx || one_in(g, 3) || depth > 12) continue;
         if (grow(g, to, phase, color, (int)dir_opposite((Dir)d), words, depth + 1)) s->tx |= (uint8_t)(1u << d);
         if (!one_in(g, 3)) break;
@@ -123,180 +54,6 @@ static void streams(Gen *g, int phase)
     }
 }
 
-/* ---- instructions */
-static int label(Gen *g) { return g->nlabel++; }
-static int reg(Gen *g) { return between(g, 1, 20); }
-
-static void scalar(Gen *g)
-{
-    static const char *const rrr[] = {"add", "sub", "and", "or", "xor", "sll", "srl", "sra", "slt", "sltu", "seq", "mulu16", "muls16"};
-    static const char *const ldst[] = {"ldb", "ldbu", "ldh", "ldhu", "ldw", "stb", "sth", "stw"};
-    int l;
-    switch (rnd(g, 14)) {
-    case 0: case 1: TEXT("%s r%d, r%d, r%d\n", rrr[rnd(g, 13)], reg(g), reg(g), reg(g)); break;
-    case 2: TEXT("li r%d, %d\n", reg(g), between(g, -100, 100)); break;
-    case 3: TEXT("lui r%d, %d\n", reg(g), between(g, 0x3f00, 0x4200)); break;
-    case 4: TEXT("liu r21, work+%d\n%s r%d, r21\n", rnd(g, WORK_BYTES - 4), ldst[rnd(g, 8)], reg(g)); break;
-    case 5: TEXT("%s r%d, r%d, r%d\n", one_in(g, 2) ? "divu" : "rems", reg(g), reg(g), reg(g)); break;
-    case 6: TEXT("fadds r%d, r%d, r%d\n", reg(g), reg(g), reg(g)); break;
-    case 7: TEXT("fmuls r%d, r%d, r%d\nadd r%d, r%d, r%d\n", 3, reg(g), reg(g), reg(g), 3, reg(g)); break;
-    case 8:
-        l = label(g);
-        TEXT("b%s r%d, r%d, L%d\nnop\naddi r%d, r%d, 1\nL%d: ", one_in(g, 2) ? "lt" : "eq", reg(g), reg(g), l, reg(g), reg(g), l);
-        break;
-    case 9: {
-        int a = label(g), z = label(g), k = rnd(g, 4);
-        TEXT("li r22, %d\nloop l%d, r22, L%d\nL%d: addi r%d, r%d, 3\n", rnd(g, 6), k, z, a, reg(g), reg(g));
-        if (one_in(g, 2)) TEXT("nop\n");
-        TEXT("endl l%d, L%d\nL%d: ", k, a, z);
-        break;
-    }
-    case 10: TEXT("tsc r23, 0\nliu r21, stamps+%d\nsth r23, r21\n", 2 * rnd(g, 32)); break;
-    case 11: TEXT("fdivs r%d, r%d, r%d\n", reg(g), reg(g), reg(g)); break;
-    case 12:
-        l = label(g);
-        TEXT("call L%d\njmp L%d\nL%d: nop\njr r31\nL%d: ", l, l + 1, l, l + 1);
-        label(g);
-        break;
-    default:
-        for (int i = rnd(g, 12); i >= 0; i--) TEXT("nop\n");
-    }
-}
-
-/* a descriptor in memory of about n elements; loaded into DSR `dsr` of a file */
-static void load(Gen *g, const char *file, int dsr, const char *dsd)
-{
-    int l = label(g);
-    DATA("D%d: %s\n", l, dsd);
-    TEXT("liu r24, D%d\nlddsr %s.%d, x%d, r24\n", l, file, dsr, rnd(g, 8));
-}
-
-static void mem_dsd(Gen *g, char out[128], int n)
-{
-    int at = rnd(g, WORK_BYTES / 2) & ~1;
-    const char *save = one_in(g, 4) ? ", save" : "";
-    if (one_in(g, 40)) at += 0x7000;                     /* beyond the memory */
-    if (one_in(g, 4)) {
-        int l = label(g), k = between(g, 2, 4);
-        DATA("D%d: .shape %d, %d, %d, %d, 0, %d\n", l, k, between(g, -2, 3), between(g, 2, 5), between(g, -3, 6), between(g, 1, 9));
-        snprintf(out, 128, ".dsd memnd, work+%d, %d, D%d%s", at, n, l, save);
-    } else snprintf(out, 128, ".dsd mem1d, work+%d, %d, %d%s", at, n, one_in(g, 3) ? between(g, -4, 9) : 1, save);
-}
-
-static void fab_dsd(Gen *g, char out[128], bool in, int q, int n)
-{
-    static const char *const prio[] = {"", ", prio=low", ", prio=medium", ", prio=high"};
-    char act[48] = "";
-    if (one_in(g, 4)) snprintf(act, sizeof act, ", act=%d", 9 + rnd(g, 3));
-    snprintf(out, 128, ".dsd %s, q%d, %d%s%s", in ? "fabin" : "fabout", q, n, act, prio[one_in(g, 3) ? rnd(g, 4) : 0]);
-}
-
-static void async(Gen *g)
-{
-    static const char *const prio[] = {"low", "medium", "high"};
-    const char *sep = " ";
-    TEXT("async");
-    TEXT("%sut%d", sep, rnd(g, N_UT)), sep = ", ";
-    if (one_in(g, 2)) TEXT("%sprio=%s", sep, prio[rnd(g, 3)]), sep = ", ";
-    if (one_in(g, 3)) TEXT("%sact=%d", sep, 9 + rnd(g, 3)), sep = ", ";
-    if (one_in(g, 5)) TEXT("%sunb=%d", sep, 9 + rnd(g, 3));
-    TEXT("\n");
-}
-
-static const char *const two[] = {"fadds", "fsubs", "fmuls", "fmaxs", "add32", "sub32", "add16", "xor16", "faddh", "mul16"};
-static const char *const one_src[] = {"fmovs", "fnegs", "fabss", "mov32", "mov16", "fmovh"};
-
-/* operand of a source: a DSR that is loaded, or a register */
-static void source(Gen *g, char out[16], const char *file, const char *dsd_or_null, int n)
-{
-    char d[128];
-    if (!dsd_or_null && one_in(g, 4)) {
-        snprintf(out, 16, "r%d", reg(g));
-        return;
-    }
-    int k = rnd(g, 16);
-    if (!dsd_or_null) mem_dsd(g, d, n);
-    load(g, file, k, dsd_or_null ? dsd_or_null : d);
-    snprintf(out, 16, "dsr%d", k);
-}
-
-/* one vector operation: in and out are queues or -1 */
-static void vector(Gen *g, int in, int out, int n)
-{
-    char d[128], a[16], b[16], dest[16] = "", fin[128], fout[128];
-    bool as = one_in(g, 2), both = one_in(g, 2), in_a = one_in(g, 2), own = n < 60 && one_in(g, 3);
-    int k = rnd(g, 16), dn = own && one_in(g, 2) ? 100 : n;
-    if (out >= 0) fab_dsd(g, fout, false, out, dn);
-    if (in >= 0) fab_dsd(g, fin, true, in, dn);
-    if (out >= 0) load(g, "d", k, fout), snprintf(dest, sizeof dest, "dsr%d", k);
-    else if (!as && one_in(g, 3)) snprintf(dest, sizeof dest, "r%d", reg(g));
-    else if (!as && one_in(g, 3)) {                      /* a chain */
-        source(g, a, "s0", in >= 0 && in_a ? fin : NULL, dn);
-        source(g, b, "s1", in >= 0 && !in_a ? fin : NULL, dn);
-        int dot = rnd(g, 4);
-        if (in >= 0 && !in_a && one_in(g, 2)) TEXT("sums dot%d, %s", dot, b);
-        else TEXT("%s dot%d, %s, %s", one_in(g, 2) ? "dots" : "dotas", dot, a, b);
-        TEXT(own ? ", n=%d\n" : "\n", n);
-        if (one_in(g, 2)) TEXT("fmovs r%d, dot%d\n", reg(g), dot);
-        return;
-    } else {
-        mem_dsd(g, d, dn);
-        load(g, "d", k, d);
-        snprintf(dest, sizeof dest, "dsr%d", k);
-    }
-    if (in >= 0 && !both && !one_in(g, 4)) {
-        source(g, b, "s1", fin, dn);
-        if (as) async(g);
-        TEXT("%s %s, %s", one_src[rnd(g, 6)], dest, b);
-    } else {
-        source(g, a, "s0", in >= 0 && in_a ? fin : NULL, dn);
-        source(g, b, "s1", in >= 0 && !in_a ? fin : NULL, dn);
-        bool same = out < 0 && a[0] == 'd' && !(in >= 0 && in_a) && one_in(g, 4);
-        if (as) async(g);
-        if (!own && one_in(g, 6)) {
-            TEXT("fmacs %s, %s, %s, r%d\n", same ? "same" : dest, a, b, reg(g));
-            return;
-        }
-        TEXT("%s %s, %s, %s", two[rnd(g, 10)], same ? "same" : dest, a, b);
-    }
-    TEXT(own ? ", n=%d\n" : "\n", n);
-}
-
-static void fault(Gen *g)
-{
-    switch (rnd(g, 9)) {
-    case 0: TEXT("trap %d\n", rnd(g, 4)); break;
-    case 1: TEXT("act 30\n"); break;
-    case 2: TEXT("liu r25, 2\nlddsrr d.3, x0, r25, r0\n"); break;
-    case 3: TEXT("sendc q1, r5\n"); break;
-    case 4: TEXT("jr r5\n"); break;
-    case 5: TEXT("async ut2\nnop\n"); break;
-    case 6: TEXT("fmovs dsr15, dsr15, n=2\n"); break;
-    case 7: TEXT("lui r25, 0\nsendc q%d, r25\n", rnd(g, N_QUEUE)); break;
-    default: TEXT("blk 7\n"); break;
-    }
-}
-
-static void other(Gen *g)
-{
-    switch (rnd(g, 12)) {
-    case 0: case 1: vector(g, -1, -1, between(g, 1, 20)); break;
-    case 2: TEXT("waitut %d\n", rnd(g, 256)); break;
-    case 3: TEXT("act %d\n", 9 + rnd(g, 3)); break;
-    case 4: TEXT("%s %d\n", one_in(g, 3) ? "blk" : "unb", 9 + rnd(g, 3)); break;
-    case 5: TEXT("li r25, %d\ndsrl s0.%d, r25\n", rnd(g, 9), rnd(g, 16)); break;
-    case 6: TEXT("liu r25, work+%d\ndsrb s1.%d, r25\n", rnd(g, 100), rnd(g, 16)); break;
-    case 7: if (one_in(g, 6)) TEXT("hout r%d, %d\n", reg(g), 1 + rnd(g, 7)); break;
-    case 8: {
-        int l = label(g);
-        if (one_in(g, 6)) TEXT("L%d: liu r25, L%d\nldw r26, r25\nstw r26, r25\n", l, l);     /* the code is its own data now */
-        break;
-    }
-    default: scalar(g);
-    }
-    if (g->faults && one_in(g, 60)) fault(g);
-}
-
 /* ---- one PE */
 static void piece(Gen *g, PePhase *p)
 {
@@ -317,7 +74,7 @@ static void piece(Gen *g, PePhase *p)
     if (n > 60) n = 60;
     if (one_in(g, 40)) n++;                              /* one too many */
     if (in >= 0 && out < 0 && n == 1 && one_in(g, 3)) n = 1;
-    vector(g, in, out, n);
+    gen_vector(g, in, out, n);
     if (in >= 0) p->in[in].left -= n < p->in[in].left ? n : p->in[in].left;
     if (out >= 0) p->out[out].left -= n < p->out[out].left ? n : p->out[out].left;
 }
@@ -331,14 +88,14 @@ static bool pieces_left(const PePhase *p)
 
 static void set_contexts(Gen *g, const PePhase *p)
 {
-    int l = label(g), n = 0;
+    int l = gen_label(g), n = 0;
     DATA(".align 4\nD%d: .half ", l);
     for (int c = 0; c < N_COLOR; c++)
         if (p->slot[c].used) DATA("%s%d, %d", n++ ? ", " : "", c, slot_word((Dir)p->slot[c].rx, p->slot[c].tx));
     for (; n < CTX_PAIRS; n++) DATA("%s31, 0", n ? ", " : "");
     DATA("\n");
     TEXT("liu r27, D%d\nsetrtr r27\n", l);
-    l = label(g), n = 0;
+    l = gen_label(g), n = 0;
     DATA("D%d: .half ", l);
     for (int q = 0; q < N_QUEUE; q++) {
         if (p->out[q].color >= 0 && n < CTX_PAIRS) DATA("%s%d", n++ ? ", " : "", sock_word(p->out[q].color, q, true, false));
@@ -352,10 +109,10 @@ static void set_contexts(Gen *g, const PePhase *p)
 static void work(Gen *g, PePhase *p, int parts, int part)
 {
     while (pieces_left(p) && (part == parts - 1 || !one_in(g, 5))) {
-        while (one_in(g, 2)) other(g);
+        while (one_in(g, 2)) gen_other(g);
         piece(g, p);
     }
-    while (one_in(g, 3)) other(g);
+    while (one_in(g, 3)) gen_other(g);
 }
 
 static void one_pe(Gen *g, int pe)
@@ -393,7 +150,7 @@ static void one_pe(Gen *g, int pe)
     for (int id = 9; id < 12; id++) {                    /* what operations and other tasks activate */
         buf_printf(b, ".task %d, T%d%s%s\n", id, id, one_in(g, 3) ? " high" : "", one_in(g, 6) ? " blocked" : one_in(g, 8) ? " active" : "");
         TEXT("T%d: ", id);
-        for (int i = rnd(g, 3); i >= 0; i--) scalar(g);
+        for (int i = rnd(g, 3); i >= 0; i--) gen_scalar(g);
         if (one_in(g, 4)) TEXT("unb %d\n", 9 + rnd(g, 3));
         TEXT("done\n");
     }
@@ -403,7 +160,7 @@ static void one_pe(Gen *g, int pe)
         int id = g->arch == ARCH_WSE2 ? f->color : q;
         buf_printf(b, ".task data:%d, TD%d%s\n", id, q, one_in(g, 4) ? " high" : "");
         TEXT("TD%d: add r20, r20, r1\n", q);
-        for (int i = rnd(g, 3); i; i--) scalar(g);
+        for (int i = rnd(g, 3); i; i--) gen_scalar(g);
         if (one_in(g, 5)) TEXT("act %d\n", 9 + rnd(g, 3));
         if (one_in(g, 12)) TEXT("blk data:%d\n", id);
         TEXT("done\n");
@@ -422,14 +179,15 @@ static void one_pe(Gen *g, int pe)
     }
 }
 
-void fuzz_gen(uint64_t seed, Buf *out)
+void fuzz_wild(uint64_t seed, Buf *out)
 {
     Gen *g = ws_xmalloc(sizeof *g);
     g->rng = seed * 0x2545f4914f6cdd1du + 1;
     g->b = out;
+    g->nut = N_UT;
     g->arch = one_in(g, 2) ? ARCH_WSE2 : ARCH_WSE3;
     buf_printf(out, "; made by tests/fuzz/gen.c, seed %llu\n.arch wse%d\n", (unsigned long long)seed, g->arch);
-    machine(g);
+    gen_machine(g);
     g->w = between(g, 1, 4);
     g->h = between(g, 1, 4);
     if (g->w * g->h > MAX_PE) g->h = MAX_PE / g->w;

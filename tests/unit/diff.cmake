@@ -2,6 +2,6 @@
 add_executable(engine-diff EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/diff/engine_diff.c ${CMAKE_SOURCE_DIR}/tests/diff/diff.c)
 target_link_libraries(engine-diff PRIVATE ws_asm ws_link ws_sim ws_isa ws_base m)
 set_target_properties(engine-diff PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${WS_TEST_DIR}/bin)
-add_executable(sim-fuzz EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/fuzz/sim_fuzz.c ${CMAKE_SOURCE_DIR}/tests/fuzz/gen.c ${CMAKE_SOURCE_DIR}/tests/diff/diff.c)
+add_executable(sim-fuzz EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/fuzz/sim_fuzz.c ${CMAKE_SOURCE_DIR}/tests/fuzz/gen.c ${CMAKE_SOURCE_DIR}/tests/fuzz/gen_ops.c ${CMAKE_SOURCE_DIR}/tests/fuzz/plan.c ${CMAKE_SOURCE_DIR}/tests/fuzz/shrink.c ${CMAKE_SOURCE_DIR}/tests/diff/diff.c)
 target_link_libraries(sim-fuzz PRIVATE ws_asm ws_link ws_sim ws_isa ws_base m)
 set_target_properties(sim-fuzz PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${WS_TEST_DIR}/bin)
