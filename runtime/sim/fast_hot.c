@@ -300,10 +300,10 @@ static inline Hot single(Fast *s, Core *p, const FDec *d, uint64_t *tp)
     a = ra ? get4(p->mem + ra->addr) : d->dot[0] ? p->dot[d->dot[0] - 1] : p->reg[d->reg[0]];
     b = rb ? get4(p->mem + rb->addr) : d->dot[1] ? p->dot[d->dot[1] - 1] : p->reg[d->reg[1]];
     uint32_t r = d->fn(a, b, d->dot[2] ? p->dot[d->dot[2] - 1] : p->reg[d->reg[2]], 0);
+    if (rd) memcpy(p->mem + rd->addr, &r, 4);            /* before a moves: it may be the same DSR */
     if (ra) ra->addr = (uint16_t)(ra->addr + (int8_t)(ra->w[2] & 0xff) * 4);
     if (rb) rb->addr = (uint16_t)(rb->addr + (int8_t)(rb->w[2] & 0xff) * 4);
     if (rd) {
-        memcpy(p->mem + rd->addr, &r, 4);
         if (!d->same) rd->addr = (uint16_t)(rd->addr + (int8_t)(rd->w[2] & 0xff) * 4);
     } else if (d->in.d) {
         uint64_t at = t + (uint64_t)d->lat;
