@@ -57,15 +57,17 @@ typedef struct {
 
 /* ---- queues.  A ring of words by running numbers: [pop, tail) are there; a place behind pop keeps in `at` the cycle from
  * which the router may fill it again.  Word k + cap needs the place of word k. */
+typedef struct { uint32_t data, when; } FWord;           /* when: cycles since FIn.base << 5 | color */
 typedef struct {
-    SimWord *w;
-    uint64_t last_free;                  /* from then on all places of words that were taken are free */
+    FWord *w;
+    uint64_t base;
     uint32_t pop, tail;
     uint16_t mask, cap;
     uint8_t color;
     bool open, lends, waited;            /* waited: the router holds a word back for want of a place */
 } FIn;
 _Static_assert(sizeof(FIn) == 32, "two input queues are a cache line");
+#define IN_REACH (1ull << 27)
 typedef struct {
     SimWord *w;
     uint32_t pop, tail;
@@ -335,6 +337,15 @@ void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t)
 void fast_places_free(Fast *s, Core *p, int q, uint64_t at);         /* the router waited for a place in queue q */
 uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t);
 void fast_ring_room(FIn *k, uint32_t words);
+void fast_in_rebase(FIn *k, uint64_t at);
+static inline FWord *fast_in_word(const FIn *k, uint32_t nr) { return &k->w[nr & k->mask]; }
+static inline uint64_t fast_in_at(const FIn *k, uint32_t nr) { return k->base + (fast_in_word(k, nr)->when >> 5); }
+/* Before a stamp up to cycle `at` is written. */
+static inline void fast_in_reach(FIn *k, uint64_t at)
+{
+    if (__builtin_expect(at - k->base >= IN_REACH, 0)) fast_in_rebase(k, at);
+}
+static inline void fast_in_stamp(FIn *k, FWord *w, uint64_t at, unsigned color) { w->when = (uint32_t)(at - k->base) << 5 | color; }
 
 /* fast_vec.c */
 bool fast_vec_waits(const Core *p, const FDec *d, uint64_t t, FWait *w);

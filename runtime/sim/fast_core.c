@@ -109,7 +109,7 @@ static uint64_t data_ready(const Fast *s, const Core *p, uint64_t t, bool *unkno
             if (k->color < N_COLOR && t > s->now + s->ramp_down) *unknown = true;
             continue;
         }
-        uint64_t at = k->w[k->pop & k->mask].at;
+        uint64_t at = fast_in_at(k, k->pop);
         if (at <= t) m |= bit;
         else if (at < *next) *next = at;
     }
@@ -120,7 +120,7 @@ static int data_queue(const Fast *s, const Core *p, int id, uint64_t t)
 {
     for (int q = 0; q < N_QUEUE; q++) {
         const FIn *k = &p->iq[q];
-        if (k->pop != k->tail && k->w[k->pop & k->mask].at <= t && data_task_of(s, p, q) == id) return q;
+        if (k->pop != k->tail && fast_in_at(k, k->pop) <= t && data_task_of(s, p, q) == id) return q;
     }
     return -1;
 }

@@ -47,14 +47,14 @@ static uint32_t bank_limit(int32_t stride)
 /* Elements that take their words as they come, one a cycle: leaves the cycle from which each place is free. */
 static inline uint64_t take_times(Core *p, FIn *k, uint32_t n, uint64_t t)
 {
-    uint64_t waited = 0;
+    const uint64_t begin = t;
+    fast_in_reach(k, later(t, fast_in_at(k, k->pop + n - 1)) + n);
     for (uint32_t i = 0; i < n; i++) {
-        SimWord *w = &k->w[(k->pop + i) & k->mask];
-        if (w->at > t) waited += w->at - t, t = w->at;
-        w->at = ++t;
+        FWord *w = fast_in_word(k, k->pop + i);
+        t = later(t, k->base + (w->when >> 5)) + 1;
+        fast_in_stamp(k, w, t, 0);
     }
-    k->last_free = t;
-    p->ct[CT_stall_input] += waited;
+    p->ct[CT_stall_input] += t - begin - n;
     p->ct[CT_received] += n;
     return t;
 }
@@ -89,7 +89,7 @@ static Hot vector(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32_t *want)
         iq = &p->iq[q];
         uint32_t have = iq->tail - iq->pop;
         if (have >= n) {
-            uint64_t at = iq->w[(iq->pop + n - 1) & iq->mask].at;
+            uint64_t at = fast_in_at(iq, iq->pop + n - 1);
             if (at > bound) bound = at;
         } else if (!have && iq->color == COLOR_NULL && d->has_iq[q]) zeros = true;
         else {
@@ -164,17 +164,17 @@ static Hot vector(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32_t *want)
     const uint32_t pop0 = iq ? iq->pop : 0;
     uint64_t first_free = 0;
     if (iq && !zeros) {
-        Src src = {(const uint8_t *)&iq->w[pop0 & iq->mask].data, sizeof(SimWord)};
+        Src src = {(const uint8_t *)&fast_in_word(iq, pop0)->data, sizeof(FWord)};
         if ((pop0 & iq->mask) + n > iq->mask + 1u) {      /* around the end of the ring */
             uint32_t *v = ka == DSD_FABIN ? va : vb;
             if (n > CHUNK) return HOT_NO;
-            for (uint32_t i = 0; i < n; i++) v[i] = iq->w[(pop0 + i) & iq->mask].data;
+            for (uint32_t i = 0; i < n; i++) v[i] = fast_in_word(iq, pop0 + i)->data;
             src = (Src){(const uint8_t *)v, 4};
         }
         if (ka == DSD_FABIN) a = src;
         else b = src;
         t = take_times(p, iq, n, t);
-        first_free = iq->w[pop0 & iq->mask].at;
+        first_free = fast_in_at(iq, pop0);
         iq->pop += n;
     } else {
         if (zeros) {
@@ -208,7 +208,7 @@ static Hot vector(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32_t *want)
                     for (uint32_t i = 0; i < k; i++, m += sd) memcpy(m, &(uint16_t){(uint16_t)r[i]}, 2);
             } else if (oq)
                 for (uint32_t i = 0; i < k; i++)
-                    fast_send(s, p, rd->w[0] & 7, r[i], false, iq && !zeros ? iq->w[(pop0 + done + i) & iq->mask].at - 1 : t - n + done + i);
+                    fast_send(s, p, rd->w[0] & 7, r[i], false, iq && !zeros ? fast_in_at(iq, pop0 + done + i) - 1 : t - n + done + i);
             done += k;
         }
         if (!rd && d->in.d) {                            /* a register */
@@ -248,15 +248,15 @@ static inline Hot dot_step(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32
             *want = n << 3 | (ra->w[0] & 7u);
             return HOT_LATER;
         }
-        uint64_t at = k->w[(k->pop + n - 1) & k->mask].at, waited = t;
+        uint64_t at = fast_in_at(k, k->pop + n - 1), waited = t;
         if ((at > t ? at : t) + 2 * n > s->limit || k->waited || s->fabric_width != 1) return HOT_NO;
+        fast_in_reach(k, later(at, t) + n);
         for (uint32_t i = 0; i < n; i++, b += sb) {
-            SimWord *w = &k->w[k->pop++ & k->mask];
-            if (w->at > t) t = w->at;
-            w->at = ++t;
+            FWord *w = fast_in_word(k, k->pop++);
+            t = later(t, k->base + (w->when >> 5)) + 1;
+            fast_in_stamp(k, w, t, 0);
             f = f + s_of(w->data) * s_of(get4(b));
         }
-        k->last_free = t;
         waited = t - waited - n;
         if (waited) p->ct[CT_stall_input] += waited;
         p->ct[CT_received] += n;

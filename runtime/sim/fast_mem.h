@@ -55,8 +55,9 @@ static inline uint32_t fast_take(Fast *s, Core *p, int q, uint64_t t)
 {
     FIn *k = &p->iq[q];
     if (k->waited || k->pop == k->tail) return fast_take_slow(s, p, q, t);
-    SimWord *w = &k->w[k->pop++ & k->mask];
-    w->at = k->last_free = t + 1;
+    fast_in_reach(k, t + 1);
+    FWord *w = fast_in_word(k, k->pop++);
+    fast_in_stamp(k, w, t + 1, 0);
     p->ct[CT_received]++;
     return w->data;
 }
@@ -69,9 +70,9 @@ static inline uint32_t fast_words(const Fast *s, const Core *p, int q, uint64_t 
     uint32_t have = k->tail - k->pop, n = 0;
     *until = NEVER;
     if (!have && k->color == COLOR_NULL) return want;
-    while (n < want && n < have && k->w[(k->pop + n) & k->mask].at <= t) n++;
+    while (n < want && n < have && fast_in_at(k, k->pop + n) <= t) n++;
     if (n < want) {
-        if (n < have) *until = k->w[(k->pop + n) & k->mask].at;
+        if (n < have) *until = fast_in_at(k, k->pop + n);
         else if (k->color < N_COLOR && t > s->now + s->ramp_down) *unknown = true;
     }
     return n;

@@ -51,10 +51,10 @@ static uint32_t ring_size(uint32_t words)
     return n;
 }
 
-static SimWord *ring_new(uint32_t words)
+static void *ring_new(size_t bytes)
 {
-    size_t n = (words * sizeof(SimWord) + 63) & ~(size_t)63;
-    SimWord *w = aligned_alloc(64, n);
+    const size_t n = (bytes + 63) & ~(size_t)63;
+    void *w = aligned_alloc(64, n);
     if (!w) ws_die("out of memory");
     return memset(w, 0, n);
 }
@@ -64,7 +64,7 @@ void fast_ring_room(FIn *k, uint32_t words)
 {
     uint32_t n = ring_size(words), old = k->w ? k->mask + 1u : 0;
     if (n <= old) return;
-    SimWord *w = ring_new(n);
+    FWord *w = ring_new(n * sizeof *w);
     for (uint32_t i = 0; i < old; i++) {                 /* the last `old` numbers, up to tail */
         uint32_t nr = k->tail - old + i;
         w[nr & (n - 1)] = k->w[nr & k->mask];
@@ -72,6 +72,18 @@ void fast_ring_room(FIn *k, uint32_t words)
     free(k->w);
     k->w = w;
     k->mask = (uint16_t)(n - 1);
+}
+
+/* Stamps up to `at` must have room: those that lie far behind it, words that wait and places that are free, are as good at the
+ * new base.  (What waits in a queue while its core sleeps is taken when the last word that the core needs is there.) */
+void fast_in_rebase(FIn *k, uint64_t at)
+{
+    const uint64_t base = at - IN_REACH / 2, by = base - k->base;
+    for (uint32_t i = 0; k->w && i <= k->mask; i++) {
+        const uint64_t old = k->w[i].when >> 5;
+        k->w[i].when = (uint32_t)(old > by ? old - by : 0) << 5 | (k->w[i].when & 31);
+    }
+    k->base = base;
 }
 
 void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t)
@@ -87,7 +99,7 @@ void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t)
     if (!o->w) {
         uint32_t n = ring_size(o->cap);
         o->mask = (uint16_t)(n - 1);
-        o->w = ring_new(n);
+        o->w = ring_new(n * sizeof *o->w);
     }
     o->w[o->tail++ & o->mask] = (SimWord){data, o->color, control, at};
     p->ct[CT_sent]++;
@@ -112,8 +124,9 @@ uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t)
         p->ct[CT_zeros]++;
         return 0;
     }
-    SimWord *w = &k->w[k->pop++ & k->mask];
-    w->at = k->last_free = t + 1;                        /* the router may fill the place from then on */
+    fast_in_reach(k, t + 1);
+    FWord *w = fast_in_word(k, k->pop++);
+    fast_in_stamp(k, w, t + 1, 0);                       /* the router may fill the place from then on */
     p->ct[CT_received]++;
     if (k->waited) fast_places_free(s, p, q, t + 1);
     return w->data;

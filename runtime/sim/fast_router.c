@@ -207,7 +207,7 @@ static uint64_t ramp_control(const Core *p, int color, uint32_t data, int *q)
     return *q >= 0 ? 0 : NEVER;
 }
 
-static inline uint64_t ramp_free(const Core *p, RSlot *sl, uint64_t now, int *q)
+static inline uint64_t ramp_free(const Core *p, RSlot *sl, int *q)
 {
     if (sl->iq == IQ_UNKNOWN) sl->iq = (int8_t)queue_of(p, sl->color);
     *q = sl->iq;
@@ -215,7 +215,7 @@ static inline uint64_t ramp_free(const Core *p, RSlot *sl, uint64_t now, int *q)
     const FIn *k = &p->iq[*q];
     uint32_t need = k->tail - k->cap;                    /* the word whose place is wanted */
     if ((int32_t)(need - k->pop) >= 0) return NEVER;
-    return k->last_free <= now ? 0 : k->w[need & k->mask].at;
+    return k->w ? fast_in_at(k, need) : 0;
 }
 
 /* The neighbour's lane is made.  false: there is no neighbour. */
@@ -266,7 +266,8 @@ static inline void arrive_core(Fast *s, Core *p, int q, int color, uint32_t data
 {
     FIn *k = &p->iq[q];
     if (__builtin_expect(!k->w, 0)) fast_ring_room(k, k->cap);
-    k->w[k->tail++ & k->mask] = (SimWord){.data = data, .color = (uint8_t)color, .at = at};
+    fast_in_reach(k, at);
+    *fast_in_word(k, k->tail++) = (FWord){data, (uint32_t)(at - k->base) << 5 | (unsigned)color};
     if (p->want_in >> q & 1 && k->tail - k->pop >= p->want_n) fast_wake_core(s, p, s->now);
 }
 
@@ -389,7 +390,7 @@ static __attribute__((noinline)) Verdict judge(Fast *s, Step *st, uint64_t key, 
         else until = later(until, t->stamp[t->tail] >> 1);
     }
     if (tx >> DIR_RAMP) {
-        uint64_t f = control ? ramp_control(st->p, sl->color, data, iq) : ramp_free(st->p, sl, now, iq);
+        uint64_t f = control ? ramp_control(st->p, sl->color, data, iq) : ramp_free(st->p, sl, iq);
         if (f == NEVER) place = false;
         else until = later(until, f);
     }
@@ -513,7 +514,7 @@ void fast_router_step(Fast *s, uint32_t ri)
         const uint32_t data = l ? lane_data(s, l)[l->head] : w->data;
         uint64_t until = control | !sl->open || links & ~sl->made ? NEVER : 0;
         if (links) until = later(until, links_free(s, r->lanes[key_slot(key)].out, links));
-        if (tx >> DIR_RAMP && until != NEVER) until = later(until, ramp_free(p, sl, now, &iq));
+        if (tx >> DIR_RAMP && until != NEVER) until = later(until, ramp_free(p, sl, &iq));
         if (__builtin_expect(until == NEVER, 0)) {
             const Verdict v = not_plain(s, &st, key, &from, control, data, &iq);
             if (s->b.fault.kind && s->fault_at == ri) break;

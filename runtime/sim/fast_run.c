@@ -144,7 +144,7 @@ static uint64_t run_fabric(Fast *s, Core *p, FVec *v, uint64_t t, uint64_t lim)
         uint64_t u = t;
         if (in) {
             if (f.k->pop == f.k->tail) break;
-            u = later(t, f.k->w[f.k->pop & f.k->mask].at);
+            u = later(t, fast_in_at(f.k, f.k->pop));
         }
         if (u >= lim || (f.o && !room && !(room = fast_space(s, p, v->d.idx, u)))) break;
         room--;

@@ -85,7 +85,7 @@ void fast_view_memory(const Sim *sim, SimMemory *out)
     uint32_t at = 0;
     for (const Core *p; (p = fast_next_made(s, &at));)
         for (int q = 0; q < N_QUEUE; q++) {
-            if (p->iq[q].w) b += (p->iq[q].mask + 1u) * sizeof(SimWord);
+            if (p->iq[q].w) b += (p->iq[q].mask + 1u) * sizeof(FWord);
             if (p->oq[q].w) b += (p->oq[q].mask + 1u) * sizeof(SimWord);
         }
     *out = (SimMemory){b, sim_resident(s->mem, s->mem_map)};
@@ -158,7 +158,12 @@ bool fast_view_queue(const Sim *s, unsigned x, unsigned y, bool output, int q, S
 bool fast_view_queue_word(const Sim *s, unsigned x, unsigned y, bool output, int q, uint32_t i, SimWord *out)
 {
     const Core *p = seen_at(s, x, y);
-    *out = output ? p->oq[q].w[(p->oq[q].pop + i) & p->oq[q].mask] : p->iq[q].w[(p->iq[q].pop + i) & p->iq[q].mask];
+    const FIn *k = &p->iq[q];
+    if (output) *out = p->oq[q].w[(p->oq[q].pop + i) & p->oq[q].mask];
+    else {
+        const FWord *w = fast_in_word(k, k->pop + i);
+        *out = (SimWord){.data = w->data, .color = w->when & 31, .at = fast_in_at(k, k->pop + i)};
+    }
     return true;
 }
 
