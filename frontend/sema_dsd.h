@@ -23,7 +23,7 @@ typedef struct Cfg { Sema *s; Scope *sc; AstNode *lit; Value v; Loc loc; } Cfg;
 /* What completes an operation, and where it runs. */
 typedef struct Done { int act, unb, ut, prio; } Done;
 /* One operand as it is written.  DSD: v, or (home) its global variable, loaded from there.  PTR: addr of one scalar, t its
- * type.  VAL: v, and where it was read from.  DSR: file and number. */
+ * type.  VAL, and a DSD that is not home: v, and where it was read from.  DSR: file and number. */
 typedef struct Opnd {
     enum { O_NONE, O_VAL, O_PTR, O_DSD, O_DSR } k;
     Type *t;

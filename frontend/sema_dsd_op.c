@@ -60,7 +60,7 @@ bool dsd_opnd(Sema *s, Scope *sc, AstNode *n, Type *want, Opnd *o)
         return true;
     }
     if (!opnd_value(s, o, place_load(s, &p, n->loc))) return false;
-    if (p.kind == P_MEM && o->k == O_VAL) {
+    if (p.kind == P_MEM && (o->k == O_VAL || o->k == O_DSD)) {
         o->has_place = true;
         o->addr = p.addr;
     }
@@ -83,7 +83,7 @@ static bool opnd_same(const Opnd *a, const Opnd *b)
     if (a->k != O_DSD || a->home != b->home) return false;
     if (a->home) return same_addr(a->addr, b->addr);
     if (a->v.kind != b->v.kind) return false;
-    if (a->v.kind == V_IR) return a->v.u.ref.i == b->v.u.ref.i;
+    if (a->v.kind == V_IR) return a->v.u.ref.i == b->v.u.ref.i || (a->has_place && b->has_place && same_addr(a->addr, b->addr));
     const DsdConst *x = a->v.u.dsd, *y = b->v.u.dsd;
     return memcmp(x->w, y->w, sizeof x->w) == 0 && x->base.i == y->base.i && x->shape.i == y->shape.i;
 }
