@@ -136,7 +136,7 @@ static void pair_add(Pair **pairs, Pos p, Pos q, uint64_t weight)
 /* Every descriptor that a slot is ever loaded with; a few are enough.  A pinned number is one slot for all functions. */
 enum { SLOT_MAX = 4 };
 typedef struct { Pos p[SLOT_MAX]; int n; } Slot;
-typedef struct { const BeCtx *cx; const uint8_t *stored; Slot pinned[N_DSR]; Pair *pairs; } Scan;
+typedef struct { const BeCtx *cx; const uint8_t *stored; Slot pinned[PIN_MAX]; Pair *pairs; } Scan;
 
 static void slot_add(Slot *s, Pos p)
 {
@@ -146,7 +146,7 @@ static void slot_add(Slot *s, Pos p)
 static Slot *slot_of(Scan *z, IrFn *f, Slot *slots, IrRef r)
 {
     const IrIns *in = ir_ins(f, r);
-    return in->op == IR_DSRSLOT && in->imm >= 2 ? &z->pinned[(in->imm - 2) % N_DSR] : &slots[r.i];
+    return in->op == IR_DSRSLOT && slot_pin(in->imm) >= 0 ? &z->pinned[slot_pin(in->imm)] : &slots[r.i];
 }
 
 /* what slots hold, or (pairs) who reads them */
