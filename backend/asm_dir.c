@@ -500,24 +500,25 @@ static bool switch_pos(As *s, int k, uint16_t *sw)
 
 static bool pop_mode(As *s, uint16_t *slot)
 {
-    int m = as_word(s, "always") ? POP_ALWAYS : as_word(s, "advance") ? POP_ON_ADVANCE : as_word(s, "none") ? POP_NONE : -1;
-    if (m < 0) return as_expected(s, "none, always or advance");
+    int m = as_word(s, "always") ? POP_ALWAYS : as_word(s, "advance") ? POP_ON_ADVANCE : as_word(s, "advance_nop") ? POP_ON_ADVANCE_NOP : as_word(s, "none") ? POP_NONE : -1;
+    if (m < 0) return as_expected(s, "none, always, advance or advance_nop");
     *slot = (uint16_t)((*slot & ~(3u << SLOT_POP_AT)) | (unsigned)m << SLOT_POP_AT);
     return true;
 }
 
-/* filter range MIN MAX; filter counter INIT MAX LIMIT [control] [nodata] */
+/* filter range MIN MAX; filter counter INIT MAX LIMIT [control] [nodata] [only]; filter sparse INIT MAX LIMIT LIMIT2 [...] */
 static bool filter(As *s, WsFilter *f)
 {
-    int64_t v[3];
-    bool range = as_word(s, "range");
-    if (!range && !as_word(s, "counter")) return as_expected(s, "range or counter");
-    for (int i = 0; i < (range ? 2 : 3); i++)
+    int64_t v[4] = {0};
+    bool range = as_word(s, "range"), sparse = !range && as_word(s, "sparse");
+    if (!range && !sparse && !as_word(s, "counter")) return as_expected(s, "range, counter or sparse");
+    for (int i = 0; i < (range ? 2 : sparse ? 4 : 3); i++)
         if (!as_ranged(s, &v[i], 0, 0xffff)) return false;
     if (range) *f = (WsFilter){.kind = FILTER_RANGE, .limit = (uint16_t)v[0], .max = (uint16_t)v[1]};
-    else *f = (WsFilter){FILTER_COUNTER, FILTER_DATA, (uint16_t)v[0], (uint16_t)v[1], (uint16_t)v[2]};
+    else *f = (WsFilter){sparse ? FILTER_SPARSE : FILTER_COUNTER, FILTER_DATA, (uint16_t)v[0], (uint16_t)v[1], (uint16_t)v[2], (uint16_t)v[3]};
     if (!range && as_word(s, "control")) f->counts |= FILTER_CONTROL;
     if (!range && as_word(s, "nodata")) f->counts &= (uint8_t)~FILTER_DATA;
+    if (!range && !sparse && as_word(s, "only")) f->counts |= FILTER_CONTROL_ONLY;
     return true;
 }
 

@@ -260,14 +260,15 @@ void fe_print_placement(Buf *b, const WsObj *o)
             buf_printf(b, " pos%d %s %s", k, sw_pos(r->sw, k) & SW_RX ? "rx" : "tx", dirs[sw_pos(r->sw, k) & 7]);
         if (r->slot & SLOT_SWITCH && r->sw & SW_RING) buf_printf(b, " ring");
         if (r->slot & SLOT_SWITCH && sw_at(r->sw)) buf_printf(b, " at %d", sw_at(r->sw));
-        if (slot_pop(r->slot)) buf_printf(b, " %s", slot_pop(r->slot) == POP_ALWAYS ? "pop" : "pop-on-advance");
+        static const char *const pops[] = {"", " pop", " pop-on-advance", " pop-on-advance-nop"};
+        buf_printf(b, "%s", pops[slot_pop(r->slot)]);
         if (r->slot & SLOT_SWAP_EW) buf_printf(b, " swap-x");
         if (r->slot & SLOT_SWAP_NS) buf_printf(b, " swap-y");
         if (r->slot & SLOT_SHUT) buf_printf(b, " closed");
         const WsFilter *f = &r->filter;
         if (f->kind == FILTER_RANGE) buf_printf(b, " range %u to %u", f->limit, f->max);
-        if (f->kind == FILTER_COUNTER)
-            buf_printf(b, " counter %u max %u limit %u%s%s", f->init, f->max, f->limit, f->counts & FILTER_DATA ? " data" : "", f->counts & FILTER_CONTROL ? " control" : "");
+        if (f->kind == FILTER_COUNTER || f->kind == FILTER_SPARSE)
+            buf_printf(b, " %s %u max %u limit %u%s%s", f->kind == FILTER_SPARSE ? "sparse" : "counter", f->init, f->max, f->limit, f->counts & FILTER_DATA ? " data" : "", f->counts & FILTER_CONTROL ? " control" : "");
         buf_printf(b, "\n");
     }
     for (uint32_t i = 0; i < o->npe; i++) buf_printf(b, "data %s %u bytes a PE\n", o->pe[i].symbol, o->pe[i].elem_bytes_per_pe);

@@ -158,10 +158,10 @@ static bool position_of(Cx *c, const Value *v, unsigned *bits)
 
 static bool pop_of(Cx *c, const Value *v)
 {
-    static const char *const names[] = {"no_pop", "always_pop", "pop_on_advance", NULL};
+    static const char *const names[] = {"no_pop", "always_pop", "pop_on_advance", "pop_on_advance_nop", NULL};   /* by PopMode */
     if (!fields_ok(c, v, ".pop_mode", names, NULL)) return false;
     int n = 0, mode = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; names[i]; i++) {
         bool on;
         if (!flag_of(c, v, names[i], &on)) return false;
         if (on) n++, mode = i;
@@ -200,31 +200,41 @@ static bool switches_of(Cx *c, const Value *v)
     return true;
 }
 
+/* a counter filter and a sparse one: the numbers and flags that they share */
+static bool counter_of(Cx *c, const Value *v, bool sparse)
+{
+    static const char *const counter[] = {"kind", "limit1", "max_counter", "init_counter", "count_data", "count_control", "filter_control", "fast_mode", NULL};
+    static const char *const more[] = {"kind", "limit1", "limit2", "max_counter", "init_counter", "count_data", "count_control", "fast_mode", NULL};
+    const char *what = sparse ? "a sparse counter filter" : "a counter filter";
+    int64_t init = 0, max = 0, limit = 0, limit2 = 0;
+    bool data, control, only, fast;                      /* fast: no filter here takes time */
+    if (!fields_ok(c, v, what, sparse ? more : counter, NULL) || !flag_of(c, v, "fast_mode", &fast)) return false;
+    if (!number_of(c, v, what, "init_counter", false, &init) || !number_of(c, v, what, "max_counter", false, &max) ||
+        !number_of(c, v, what, "limit1", false, &limit) || !number_of(c, v, what, "limit2", false, &limit2)) return false;
+    if (!flag_of(c, v, "count_data", &data) || !flag_of(c, v, "count_control", &control) || !flag_of(c, v, "filter_control", &only)) return false;
+    c->out->filter = (WsFilter){sparse ? FILTER_SPARSE : FILTER_COUNTER,
+                                (uint8_t)((data ? FILTER_DATA : 0) | (control ? FILTER_CONTROL : 0) | (only ? FILTER_CONTROL_ONLY : 0)),
+                                (uint16_t)init, (uint16_t)max, (uint16_t)limit, (uint16_t)limit2};
+    return true;
+}
+
 static bool filter_of(Cx *c, const Value *v)
 {
-    static const char *const known[] = {"kind", "min_idx", "max_idx", "limit1", "max_counter", "init_counter", "count_data",
-                                        "count_control", "fast_mode", NULL};
-    static const char *const kinds[] = {"counter", "range", NULL}, *const later[] = {"sparse_counter", "tag", NULL};
-    WsFilter *f = &c->out->filter;
+    static const char *const kinds[] = {"counter", "range", "sparse_counter", NULL};
+    static const char *const ranged[] = {"kind", "min_idx", "max_idx", "fast_mode", NULL};
     Sema *s = c->s;
-    if (!fields_ok(c, v, ".filter", known, (const char *const[]){"limit2", NULL})) return false;
     Value kind = opt_field(s, v, "kind");
     if (kind.kind == V_ERR) return SEMA_ERR(s, field_missing, c->loc, d_str(".filter"), d_str("kind")), false;
-    bool counter, range, data, control, fast;            /* fast: no filter here takes time */
-    if (!fields_ok(c, &kind, "the kind of a filter", kinds, later)) return false;
-    if (!flag_of(c, &kind, "counter", &counter) || !flag_of(c, &kind, "range", &range)) return false;
-    if (counter == range) return SEMA_ERR(s, filter_kind, c->loc), false;
-    if (!flag_of(c, v, "fast_mode", &fast)) return false;
-    int64_t lo = 0, hi = 0, limit = 0;
-    if (range) {
-        if (!number_of(c, v, "a range filter", "min_idx", true, &lo) || !number_of(c, v, "a range filter", "max_idx", true, &hi)) return false;
-        *f = (WsFilter){FILTER_RANGE, 0, 0, (uint16_t)hi, (uint16_t)lo};
-        return true;
-    }
-    if (!number_of(c, v, "a counter filter", "init_counter", false, &lo) || !number_of(c, v, "a counter filter", "max_counter", true, &hi) ||
-        !number_of(c, v, "a counter filter", "limit1", true, &limit) || !flag_of(c, v, "count_data", &data) ||
-        !flag_of(c, v, "count_control", &control)) return false;
-    *f = (WsFilter){FILTER_COUNTER, (uint8_t)((data ? FILTER_DATA : 0) | (control ? FILTER_CONTROL : 0)), (uint16_t)lo, (uint16_t)hi, (uint16_t)limit};
+    bool on[3], fast;
+    if (!fields_ok(c, &kind, "the kind of a filter", kinds, NULL)) return false;
+    for (int i = 0; i < 3; i++)
+        if (!flag_of(c, &kind, kinds[i], &on[i])) return false;
+    if (on[0] + on[1] + on[2] != 1) return SEMA_ERR(s, filter_kind, c->loc), false;
+    if (!on[1]) return counter_of(c, v, on[2]);
+    int64_t lo = 0, hi = 0;
+    if (!fields_ok(c, v, "a range filter", ranged, NULL) || !flag_of(c, v, "fast_mode", &fast)) return false;
+    if (!number_of(c, v, "a range filter", "min_idx", true, &lo) || !number_of(c, v, "a range filter", "max_idx", true, &hi)) return false;
+    c->out->filter = (WsFilter){FILTER_RANGE, 0, 0, (uint16_t)hi, (uint16_t)lo, 0};
     return true;
 }
 

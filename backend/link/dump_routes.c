@@ -153,9 +153,11 @@ static void more(const WsRoute *r, FILE *out)
     if (r->slot & SLOT_SWAP_NS) fprintf(out, " swap north and south;");
     if (r->slot & SLOT_SHUT) fprintf(out, " closed at boot;");
     if (r->filter.kind == FILTER_RANGE) fprintf(out, " filter range %u to %u;", r->filter.limit, r->filter.max);
-    if (r->filter.kind == FILTER_COUNTER)
-        fprintf(out, " filter counter from %u, through up to %u, back after %u, counts%s%s;", r->filter.init, r->filter.max, r->filter.limit,
+    if (r->filter.kind == FILTER_COUNTER || r->filter.kind == FILTER_SPARSE)
+        fprintf(out, " filter %s from %u, through up to %u, back after %u, counts%s%s;", r->filter.kind == FILTER_SPARSE ? "sparse counter" : "counter", r->filter.init, r->filter.max, r->filter.limit,
                 r->filter.counts & FILTER_DATA ? " data" : "", r->filter.counts & FILTER_CONTROL ? " control" : "");
+    if (r->filter.limit2) fprintf(out, " then after %u;", r->filter.limit2);
+    if (r->filter.counts & FILTER_CONTROL_ONLY) fprintf(out, " control words alone, at %u;", r->filter.max);
     fprintf(out, "\n");
 }
 

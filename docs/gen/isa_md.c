@@ -119,7 +119,7 @@ static void print_descriptors(void)
            DSD_FIFO, LEN_ENDLESS, DSD_MEM1D, DSD_MEMND, DSD_FABIN, DSD_FABOUT, TASK_DATA);
     printf("## Router and queue words\n\n"
            "| word | bits |\n|---|---|\n"
-           "| slot | 0-2 direction words come from (west %d, east %d, south %d, north %d, ramp %d); 3-7 directions they go to; 8 there is a switch word; 9 swap of north and south, 10 of east and west; 11-12 pop (0 never, 1 always, 2 on advance); 13 closed at boot; 15 valid |\n"
+           "| slot | 0-2 direction words come from (west %d, east %d, south %d, north %d, ramp %d); 3-7 directions they go to; 8 there is a switch word; 9 swap of north and south, 10 of east and west; 11-12 pop (0 never, 1 always, 2 on advance, 3 on advance or nothing); 13 closed at boot; 15 valid |\n"
            "| switch | per position k = 1..3 in bits 4 (k - 1): 3 bits direction, %d for not defined, and a bit: it replaces the input; 12 ring; 13-14 current position |\n"
            "| socket | 0-4 color (%d: null); 5-7 queue; 8 output; 9 queue + 4 lends its words; 15 valid |\n\n",
            DIR_WEST, DIR_EAST, DIR_SOUTH, DIR_NORTH, DIR_RAMP, SW_NONE, COLOR_NULL);
@@ -143,8 +143,8 @@ static void print_directives(void)
         {".uses control, registers, fifo, teardown", "what the class uses beyond the plain machine (machine.md, section 16); directives that need one say it by themselves"},
         {".place X, Y, W, H, CLASS", "which PEs run the class"},
         {".route X, Y, W, H, COLOR, FROM, TO... [also=FROM]", "route; directions west east south north ramp"},
-        {"  ... [pos1 rx=D|tx=D] [pos2 ...] [pos3 ...] [ring] [at=N] [pop=none|always|advance]", "switch positions, ring mode, position at boot, pop mode"},
-        {"  ... [closed] [swap_ew] [swap_ns] [filter range MIN MAX | filter counter INIT MAX LIMIT [control] [nodata]]", "closed at boot, color swap, filter"},
+        {"  ... [pos1 rx=D|tx=D] [pos2 ...] [pos3 ...] [ring] [at=N] [pop=none|always|advance|advance_nop]", "switch positions, ring mode, position at boot, pop mode"},
+        {"  ... [closed] [swap_ew] [swap_ns] [filter range MIN MAX | filter counter INIT MAX LIMIT [control] [nodata] [only] | filter sparse INIT MAX LIMIT LIMIT2 [control] [nodata]]", "closed at boot, color swap, filter"},
         {".pe SYMBOL TYPE: V V ...", "per-PE data, y, then x, then element"}, {".line FILE, N", "source place of the code that follows"},
     };
     puts("## Directives of the assembler\n");

@@ -111,7 +111,7 @@ static inline Dir dir_opposite(Dir d) { return d == DIR_RAMP ? DIR_RAMP : (Dir)(
 /* slot word: bits 0-2 rx direction, bits 3-7 tx mask (bit 3 + Dir), 8 switch table present (the switch word counts), 9 colors are
  * swapped on words from north and south, 10 from west and east, 11-12 PopMode, 13 closed at boot, 15 valid */
 enum { SLOT_SWITCH = 0x100, SLOT_SWAP_NS = 0x200, SLOT_SWAP_EW = 0x400, SLOT_POP_AT = 11, SLOT_SHUT = 0x2000, SLOT_MORE = 0x3f00 };
-typedef enum { POP_NONE, POP_ALWAYS, POP_ON_ADVANCE } PopMode;
+typedef enum { POP_NONE, POP_ALWAYS, POP_ON_ADVANCE, POP_ON_ADVANCE_NOP } PopMode;
 static inline uint16_t slot_word(Dir rx, unsigned txmask) { return (uint16_t)(0x8000u | (unsigned)rx | txmask << 3); }
 static inline bool slot_valid(uint16_t s) { return s >> 15; }
 static inline Dir slot_rx(uint16_t s) { return (Dir)(s & 7); }

@@ -66,10 +66,12 @@ extern const char *const ws_uses_names[N_USES];          /* by bit: "control", .
 
 typedef struct { uint16_t x, y, w, h; uint32_t cls; } WsPlace;             /* rectangles do not overlap; uncovered PEs are empty */
 /* A filter on the ramp copy of a color.  COUNTER: counted words 0.. are let through while the counter, which starts at init and
- * goes from limit back to 0, is at most max.  RANGE: a data word is let through if limit <= its high half <= max. */
-typedef enum { FILTER_NONE, FILTER_COUNTER, FILTER_RANGE } FilterKind;
-enum { FILTER_DATA = 1, FILTER_CONTROL = 2 };            /* COUNTER: which words it counts and judges */
-typedef struct { uint8_t kind, counts; uint16_t init, max, limit; } WsFilter;
+ * goes from limit back to 0, is at most max.  RANGE: a data word is let through if limit <= its high half <= max.  SPARSE: a
+ * COUNTER whose limit is limit2 after the first round; at the end of the rounds that have a limit it lets everything through. */
+typedef enum { FILTER_NONE, FILTER_COUNTER, FILTER_RANGE, FILTER_SPARSE } FilterKind;
+/* COUNTER, SPARSE: which words it counts and judges; COUNTER: only control words pass, and only while the counter is max */
+enum { FILTER_DATA = 1, FILTER_CONTROL = 2, FILTER_CONTROL_ONLY = 4 };
+typedef struct { uint8_t kind, counts; uint16_t init, max, limit, limit2; } WsFilter;
 typedef struct {
     uint16_t x, y, w, h;
     uint8_t color;

@@ -137,7 +137,6 @@ static const char *check_switch(const WsObj *o, uint32_t i)
 {
     const WsRoute *r = &o->routes[i];
     int n = 1;
-    if (slot_pop(r->slot) > POP_ON_ADVANCE) BAD("route %u has pop mode %d", i, (int)slot_pop(r->slot));
     if (!(r->slot & SLOT_SWITCH)) return r->sw ? arena_printf(o->arena, "route %u has switch word 0x%04x and no switch", i, r->sw) : NULL;
     for (int k = 1; k < SW_POSITIONS; k++) {
         if ((sw_pos(r->sw, k) & 7) > SW_NONE) BAD("route %u has direction %u at switch position %d", i, sw_pos(r->sw, k) & 7, k);
@@ -153,8 +152,10 @@ static const char *check_filter(const WsObj *o, uint32_t i)
 {
     const WsRoute *r = &o->routes[i];
     const WsFilter *f = &r->filter;
-    if (f->kind > FILTER_RANGE || f->counts & ~(FILTER_DATA | FILTER_CONTROL)) BAD("route %u has a filter of kind %d, counting 0x%x", i, f->kind, f->counts);
-    if (f->kind == FILTER_NONE && (f->counts || f->init || f->max || f->limit)) BAD("route %u has numbers of a filter and no filter", i);
+    bool only = f->counts & FILTER_CONTROL_ONLY;
+    if (f->kind > FILTER_SPARSE || f->counts > 7 || (only && f->kind != FILTER_COUNTER)) BAD("route %u has a filter of kind %d, counting 0x%x", i, f->kind, f->counts);
+    if (f->kind == FILTER_NONE && (f->counts || f->init || f->max || f->limit || f->limit2)) BAD("route %u has numbers of a filter and no filter", i);
+    if (f->kind != FILTER_SPARSE && f->limit2) BAD("route %u has a second limit that its filter does not use", i);
     if (f->kind == FILTER_RANGE && (f->counts || f->init)) BAD("route %u: a range filter does not count", i);
     return NULL;
 }

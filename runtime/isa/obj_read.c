@@ -197,8 +197,7 @@ static bool read_rects(Rd *r)
     o->routes = ARENA_ARR(o->arena, WsRoute, o->nroutes);
     for (uint32_t i = 0; i < o->nroutes; i++, p += ROUTE_BYTES) {
         o->routes[i] = (WsRoute){get16(p), get16(p + 2), get16(p + 4), get16(p + 6), p[8], get16(p + 10), p[9], get16(p + 12),
-                                 {p[14], p[15], get16(p + 16), get16(p + 18), get16(p + 20)}};
-        if (get16(p + 22)) return fail(r, NOT_OBJ "route %u has a reserved byte set", i);
+                                 {p[14], p[15], get16(p + 16), get16(p + 18), get16(p + 20), get16(p + 22)}};
     }
     return true;
 }

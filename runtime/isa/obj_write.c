@@ -110,7 +110,7 @@ static void make_records(Wr *w)
         put16(&w->route, r->x), put16(&w->route, r->y), put16(&w->route, r->w), put16(&w->route, r->h);
         put8(&w->route, r->color), put8(&w->route, r->rx_more), put16(&w->route, r->slot), put16(&w->route, r->sw);
         put8(&w->route, r->filter.kind), put8(&w->route, r->filter.counts);
-        put16(&w->route, r->filter.init), put16(&w->route, r->filter.max), put16(&w->route, r->filter.limit), put16(&w->route, 0);
+        put16(&w->route, r->filter.init), put16(&w->route, r->filter.max), put16(&w->route, r->filter.limit), put16(&w->route, r->filter.limit2);
     }
     for (uint32_t i = 0; i < o->nclasses; i++) {
         const WsClass *c = &o->classes[i];

@@ -327,6 +327,7 @@ static uint64_t hash_router(uint64_t h, const Sim *s, unsigned x, unsigned y)
         if (!sim_slot(s, x, y, c, &k)) continue;
         h = mix(h, k.state | k.carried << 2 | k.in_context << 3 | (uint64_t)k.slot << 8);
         if (k.sw || k.filter.kind) h = mix(h, k.sw | (uint64_t)k.filter.init << 16 | (uint64_t)k.filter.max << 32 | (uint64_t)k.filter.limit << 48);
+        if (k.filter.kind == FILTER_SPARSE) h = mix(h, k.filter.limit2 | (uint64_t)k.filter.counts << 16);
         for (int d = 0; d < DIR_RAMP; d++) {
             h = mix(h, (uint64_t)k.words[d] << 32 | k.in_flight[d]);
             for (uint32_t i = 0; i < k.words[d]; i++)

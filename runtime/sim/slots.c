@@ -31,7 +31,9 @@ bool slots_route(RtSlots *t, const WsRoute *r)
     slots_apply(t, c);
     if (!r->filter.kind) return true;
     if (t->nfilter == N_FILTER) return false;
-    t->filter[t->nfilter++] = r->filter;
+    t->filter[t->nfilter] = r->filter;
+    if (r->filter.kind == FILTER_SPARSE && !r->filter.limit) t->filter[t->nfilter].counts = 0;
+    t->nfilter++;
     t->filter_of[c] = t->nfilter;
     return true;
 }
@@ -89,14 +91,19 @@ bool slots_filtered(const RtSlots *r, int color, bool control, uint32_t data)
     const WsFilter *f = r->filter_of[color] ? &r->filter[r->filter_of[color] - 1] : NULL;
     if (!f) return false;
     if (f->kind == FILTER_RANGE) return !control && (data >> 16 < f->limit || data >> 16 > f->max);
+    if (f->counts & FILTER_CONTROL_ONLY) return !control || f->init != f->max;
     return f->counts & (control ? FILTER_CONTROL : FILTER_DATA) && f->init > f->max;
 }
 
 void slots_filter_count(RtSlots *r, int color, bool control)
 {
     WsFilter *f = r->filter_of[color] ? &r->filter[r->filter_of[color] - 1] : NULL;
-    if (!f || f->kind != FILTER_COUNTER || !(f->counts & (control ? FILTER_CONTROL : FILTER_DATA))) return;
-    f->init = f->init == f->limit ? 0 : (uint16_t)(f->init + 1);
+    if (!f || f->kind == FILTER_RANGE || !(f->counts & (control ? FILTER_CONTROL : FILTER_DATA))) return;
+    const bool round = f->init == f->limit;
+    f->init = round ? 0 : (uint16_t)(f->init + 1);
+    if (f->kind != FILTER_SPARSE || !round) return;
+    f->limit = f->limit2, f->limit2 = 0;
+    if (!f->limit) f->counts = 0;                        /* no round is left: it neither counts nor judges */
 }
 
 /* ---- switches */
@@ -107,6 +114,12 @@ static int advanced(const RtSlots *r, int c, int at)
     return r->sw[c] & SW_RING ? 0 : at;
 }
 
+static bool pops(PopMode pop, unsigned cmd, bool moved)
+{
+    if (pop == POP_ALWAYS || (pop == POP_ON_ADVANCE_NOP && cmd == CMD_NOP)) return true;
+    return (pop == POP_ON_ADVANCE || pop == POP_ON_ADVANCE_NOP) && cmd == CMD_ADVANCE && moved;
+}
+
 SlotPass slots_pass(const RtSlots *r, int c, bool control, bool advance, uint32_t data)
 {
     const unsigned cmd = control ? ctrl_command(data) & 3 : CMD_NOP;
@@ -114,7 +127,7 @@ SlotPass slots_pass(const RtSlots *r, int c, bool control, bool advance, uint32_
     int at = cmd == CMD_ADVANCE ? advanced(r, c, from) : cmd == CMD_RESET && r->slot[c] & SLOT_SWITCH ? 0 : from;
     PopMode pop = slot_pop(r->slot[c]);
     SlotPass p = {.on = data, .teardown = cmd == CMD_TEARDOWN};
-    if (control && (pop == POP_ALWAYS || (pop == POP_ON_ADVANCE && cmd == CMD_ADVANCE && at != from))) p.on = ctrl_pop(data);
+    if (control && pops(pop, cmd, at != from)) p.on = ctrl_pop(data);
     if (advance) at = advanced(r, c, at);
     p.at = at;
     p.moved = at != from;
@@ -143,7 +156,6 @@ static SlotFault write_color(RtSlots *r, int c, uint16_t v, int *opened)
     uint32_t bit = 1u << c;
     unsigned rx = v >> 5 & 31, tx = v & 31, pop = v >> 12 & 3;
     bool moved = rx != r->base_rx[c] || tx != slot_tx(r->slot[c]);
-    if (pop > POP_ON_ADVANCE) return FAULT(bad_slot, d_uint(v), d_int(c), d_str("a pop mode that is none"));
     if (moved && r->open & r->carried & bit) return FAULT(slot_open, d_int(c));
     r->base_rx[c] = (uint8_t)rx;
     r->slot[c] = (uint16_t)(slot_word(rx ? (Dir)__builtin_ctz(rx) : DIR_WEST, tx) | (r->slot[c] & (SLOT_SWITCH | SLOT_SWAP_NS | SLOT_SWAP_EW)) | pop << SLOT_POP_AT);

@@ -13,6 +13,19 @@
 ; the numbers of a filter are registers: PE 2 lets nothing through from the start
 ; RUN: sed -e 's/^p2:.*/.uses registers/' -e 's/^r2: .*/liu r1, 0xff02\nsth r0, r1\nliu r1, 0xff00\nli r2, 1\nsth r2, r1/' %s > %t.s && %wslc --arch=wse3 %t.s -o %t.obj && %wsrun %t.obj --dump got:2,0,1,1 | FileCheck %s --check-prefix=REGS
 ; REGS: got (2,0): 327684 0
+; sparse: the second round has the second limit, and behind it all words pass; without a second limit that is behind the first, and
+; without the first from the start
+; RUN: sed 's/filter counter 0 1 4/filter sparse 0 0 2 1/' %s > %t.s && %wslc --arch=wse3 %t.s -o %t.obj && %wsrun %t.obj --dump got:2,0,1,1 | FileCheck %s --check-prefix=SPARSE
+; SPARSE: got (2,0): 65536 262147 393221 458758 0
+; RUN: sed 's/filter counter 0 1 4/filter sparse 0 0 2 0/' %s > %t.s && %wslc --arch=wse2 %t.s -o %t.obj && %wsrun %t.obj --dump got:2,0,1,1 | FileCheck %s --check-prefix=ONCE
+; ONCE: got (2,0): 65536 262147 327684 393221 458758 0
+; RUN: sed 's/filter counter 0 1 4/filter sparse 5 0 0 3/' %s > %t.s && %wslc --arch=wse3 %t.s -o %t.obj && %wsrun %t.obj --dump got:2,0,1,1 | FileCheck %s --check-prefix=NEVER
+; NEVER: got (2,0): 65536 131073 196610 262147 327684 393221 458758 0
+; RUN: %wsobjdump -r %t.obj | FileCheck %s --check-prefix=DUMP2
+; DUMP2: filter sparse counter from 5, through up to 0, back after 0, counts data; then after 3;
+; only: control words at max, and nothing else
+; RUN: sed 's/filter counter 0 1 4/filter counter 0 7 9 only/' %s > %t.s && %wslc --arch=wse3 %t.s -o %t.obj && %wsrun %t.obj --dump got:2,0,1,1 | FileCheck %s --check-prefix=ONLY
+; ONLY: got (2,0): 0 0
 .rect 4, 1
 .class src
 main: lddsr d.0, o

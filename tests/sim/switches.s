@@ -10,6 +10,10 @@
 ; an advance that PE 1 takes off the list does not move PE 2's switch, whose position 1 would send the words off the machine
 ; RUN: sed -e 's/, pos1 tx=east/& ring pop=advance/' -e 's/west, ramp ; end/west, ramp pos1 tx=east/' %s > %t.s && %wslc --arch=wse2 %t.s -o %t.obj && %wsrun %t.obj --dump got:1,0,2,1 | FileCheck %s --check-prefix=RING
 ; RUN: sed -e 's/, pos1 tx=east/& ring/' -e 's/west, ramp ; end/west, ramp pos1 tx=east/' %s > %t.s && %wslc --arch=wse2 %t.s -o %t.obj && exits 4 %wsrun %t.obj 2>&1 | FileCheck %s --check-prefix=OFF
+; nothing and then an advance: PE 0's router takes off the nothing in the mode for it, and PE 1 advances; in the mode for advances alone it does not
+; RUN: sed -e 's/^\.equ ADV, [^ ]*/.equ ADV, 0x0b1f9249/' -e 's/ramp, east$/& pop=advance_nop/' %s > %t.s && %wslc --arch=wse3 %t.s -o %t.obj && %wsrun %t.obj --dump got:1,0,2,1 | FileCheck %s --check-prefix=STAY
+; RUN: sed -e 's/^\.equ ADV, [^ ]*/.equ ADV, 0x0b1f9249/' -e 's/ramp, east$/& pop=advance/' %s > %t.s && %wslc --arch=wse3 %t.s -o %t.obj && %wsrun %t.obj --dump got:1,0,2,1 | FileCheck %s --check-prefix=NOP
+; NOP: got (1,0): 11 12 13 14
 ; the fast engine says that it does not do this; without --engine the reference engine runs it
 ; RUN: not %wsrun --engine fast %t.obj 2>&1 | FileCheck %s --check-prefix=FAST
 ; STAY: got (1,0): 11 0 0 0
