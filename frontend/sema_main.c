@@ -42,19 +42,28 @@ static bool number(const char *t, Value *v)
     return false;
 }
 
+/* "N:V,N:V" of an option; messages show its text */
 static bool params_list(Program *p, const char *list, bool colors)
 {
     char *text = arena_strdup(p->arena, list);
+    uint32_t file = diags_add_file(p->d, colors ? "--colors" : "--params", list, strlen(list));
     for (char *save, *one = strtok_r(text, ",", &save); one; one = strtok_r(NULL, ",", &save)) {
         char *c = strchr(one, ':');
-        if (!c || c == one || !c[1]) return FE_DIAG(p->d, bad_params, (Loc){0}, d_str(one)), false;
+        Loc loc = {file, (uint32_t)(one - text), (uint32_t)strlen(one)};
+        if (!c || c == one || !c[1]) return FE_DIAG(p->d, bad_params, loc, d_str(one)), false;
         *c = 0;
-        FeParam fp = {.name = intern(p->in, one)};
+        FeParam fp = {.name = intern(p->in, one), .loc = loc};
         bool num = number(c + 1, &fp.v);
         if (colors) {
-            if (!num || fp.v.kind != V_INT || fp.v.u.i < 0 || fp.v.u.i >= N_COLOR) return FE_DIAG(p->d, bad_colors, (Loc){0}, d_str(one), d_str(c + 1), d_int(N_COLOR - 1)), false;
+            if (!num || fp.v.kind != V_INT || fp.v.u.i < 0 || fp.v.u.i >= N_COLOR) return FE_DIAG(p->d, bad_colors, loc, d_str(one), d_str(c + 1), d_int(N_COLOR - 1)), false;
             fp.v.type = ty_color;
         } else if (!num) fp.v = (Value){.kind = V_STR, .type = ty_comptime_string, .n = (uint32_t)strlen(c + 1), .u.s = c + 1};
+        for (ptrdiff_t i = 0; i < arrlen(p->params); i++) {
+            if (p->params[i].name != fp.name) continue;
+            FE_DIAG(p->d, params_twice, loc, d_str(one));
+            FE_NOTE(p->d, note_first, p->params[i].loc, d_str(one));
+            return false;
+        }
         arrput(p->params, fp);
     }
     return true;
@@ -327,7 +336,7 @@ bool fe_program(Arena *a, Diags *d, const FeOptions *opt, WsObj *o, FeClassFn *e
     if (ok) {
         if (!p->starts) FE_DIAG(d, never_starts, (Loc){0});
         for (ptrdiff_t i = 0; i < arrlen(p->params); i++)
-            if (!p->params[i].used) FE_DIAG(d, params_unused, (Loc){0}, d_str(p->params[i].name));
+            if (!p->params[i].used) FE_DIAG(d, params_unused, p->params[i].loc, d_str(p->params[i].name));
         routes_check(p);
         fill(p, o);
     }

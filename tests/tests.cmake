@@ -45,7 +45,7 @@ function(ws_doc name source page)
 endfunction()
 
 get_property(ws_before DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
-file(GLOB ws_test_cmake CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*.cmake ${CMAKE_SOURCE_DIR}/docs/gen/*.cmake)
+file(GLOB ws_test_cmake CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*.cmake ${CMAKE_SOURCE_DIR}/tests/fuzz/*.cmake ${CMAKE_SOURCE_DIR}/docs/gen/*.cmake)
 foreach(f ${ws_test_cmake})
   include(${f})
 endforeach()

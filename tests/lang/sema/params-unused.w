@@ -2,4 +2,4 @@
 param k: u16;
 export var x: u16 = k;
 // CHECK-NOT: 'k'
-// CHECK: warning[E0316]: no param is called 'zzz'
+// CHECK: --params:1:5: warning[E0316]: no param is called 'zzz'

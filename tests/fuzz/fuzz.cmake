@@ -1,0 +1,23 @@
+# Fuzz targets (README.md): fuzz-replay runs inputs from files and belongs to the suite; with -DWS_FUZZ=ON, which needs clang,
+# each target is a program fuzz-NAME for libFuzzer as well.
+set(ws_fuzz_dir ${CMAKE_SOURCE_DIR}/tests/fuzz)
+add_library(fuzz_targets STATIC EXCLUDE_FROM_ALL ${ws_fuzz_dir}/common.c ${ws_fuzz_dir}/target_source.c ${ws_fuzz_dir}/target_object.c
+            ${ws_fuzz_dir}/target_host.c ${ws_fuzz_dir}/target_cmdline.c ${CMAKE_SOURCE_DIR}/frontend/outdir.c)
+target_link_libraries(fuzz_targets PUBLIC ws_fe ws_be ws_link ws_asm ws_ir ws_host ws_sim ws_isa ws_base ${JANSSON_LIB} m)
+target_include_directories(fuzz_targets PRIVATE ${CMAKE_BINARY_DIR}/gen)
+target_compile_definitions(fuzz_targets PRIVATE WS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+target_compile_options(fuzz_targets PRIVATE -Wno-unused-function -Wno-clobbered)
+add_executable(fuzz-replay EXCLUDE_FROM_ALL ${ws_fuzz_dir}/replay.c)
+target_link_libraries(fuzz-replay PRIVATE fuzz_targets)
+set_target_properties(fuzz-replay PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${WS_TEST_DIR}/bin)
+if(WS_FUZZ)
+  add_custom_target(fuzz-targets)
+  foreach(t source wir asm object core host cmdline)
+    add_executable(fuzz-${t} EXCLUDE_FROM_ALL ${ws_fuzz_dir}/entry.c)
+    target_compile_definitions(fuzz-${t} PRIVATE FUZZ_TARGET=fuzz_${t})
+    target_link_libraries(fuzz-${t} PRIVATE fuzz_targets)
+    target_link_options(fuzz-${t} PRIVATE -fsanitize=fuzzer)
+    set_target_properties(fuzz-${t} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz/bin)
+    add_dependencies(fuzz-targets fuzz-${t})
+  endforeach()
+endif()
