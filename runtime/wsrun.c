@@ -27,6 +27,7 @@ static const char usage[] =
     "  --max-cycles N                   stop after N cycles\n"
     "  --arch-param NAME=VALUE          change a number of the machine (docs/machine.md)\n"
     "  --engine NAME                    engine to simulate with\n"
+    "  --check                          fault on stray accesses, and when a stack grows into data\n"
     "  --list                           list symbols with type, size, PEs, set or unset; no run\n"
     "  -v, --verbose                    the closing line even when not on a terminal\n"
     "  -q, --quiet                      no progress, no closing line\n"
@@ -42,7 +43,7 @@ typedef struct {
     const char *file, *stats_path, *engine;
     Get *gets; Set *sets; Param *params;
     uint64_t max_cycles;
-    bool stats, stats_text, list, verbose, quiet;
+    bool stats, stats_text, check, list, verbose, quiet;
     WsOut *stats_out;
 } Options;
 typedef struct { Wsrt *rt; Options *o; FILE *prints; bool progress, line_open; double start, last; uint64_t pes; WsrtMemory memory; } Run;
@@ -115,10 +116,10 @@ static Set parse_set(const char *text)
 
 static Options parse_options(int argc, char **argv)
 {
-    enum { O_SET = 256, O_READ, O_DUMP, O_STATS, O_STATS_FILE, O_MAX, O_PARAM, O_ENGINE, O_LIST, O_VERSION };
+    enum { O_SET = 256, O_READ, O_DUMP, O_STATS, O_STATS_FILE, O_MAX, O_PARAM, O_ENGINE, O_CHECK, O_LIST, O_VERSION };
     static const struct option longs[] = {
         {"set", 1, 0, O_SET}, {"read", 1, 0, O_READ}, {"dump", 1, 0, O_DUMP}, {"stats", 1, 0, O_STATS}, {"stats-file", 1, 0, O_STATS_FILE},
-        {"max-cycles", 1, 0, O_MAX}, {"arch-param", 1, 0, O_PARAM}, {"engine", 1, 0, O_ENGINE}, {"list", 0, 0, O_LIST},
+        {"max-cycles", 1, 0, O_MAX}, {"arch-param", 1, 0, O_PARAM}, {"engine", 1, 0, O_ENGINE}, {"check", 0, 0, O_CHECK}, {"list", 0, 0, O_LIST},
         {"verbose", 0, 0, 'v'}, {"quiet", 0, 0, 'q'}, {"help", 0, 0, 'h'}, {"version", 0, 0, O_VERSION}, {0}};
     Options o = {0};
     int c;
@@ -145,6 +146,7 @@ static Options parse_options(int argc, char **argv)
             break;
         case O_PARAM: arrput(o.params, parse_param(optarg)); break;
         case O_ENGINE: o.engine = optarg; break;
+        case O_CHECK: o.check = true; break;
         case O_LIST: o.list = true; break;
         case 'v': o.verbose = true; break;
         case 'q': o.quiet = true; break;
@@ -530,6 +532,7 @@ int main(int argc, char **argv)
     Wsrt *rt = wsrt_open(o.file, err);
     if (!rt) fail("%s", err);
     if (o.engine) must(rt, "--engine", o.engine, wsrt_set_engine(rt, o.engine));
+    if (o.check) must(rt, "--check", o.file, wsrt_set_check(rt));
     for (ptrdiff_t i = 0; i < arrlen(o.params); i++) must(rt, "--arch-param", o.params[i].name, wsrt_set_arch_param(rt, o.params[i].name, o.params[i].value));
     if (o.list) {
         list_symbols(rt);
@@ -537,6 +540,7 @@ int main(int argc, char **argv)
         free_options(&o);
         return stdout_written(EXIT_OK);
     }
+    if (!wsrt_starts(rt)) fprintf(stderr, "wsrun: warning: no PE of %s starts anything: main, or an active task\n", o.file);
     cleanup = &o;
     atexit(abort_outputs);
     for (ptrdiff_t i = 0; i < arrlen(o.sets); i++) apply_set(rt, &o.sets[i]);

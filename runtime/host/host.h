@@ -15,7 +15,7 @@ struct Wsrt {
     WsrtSymbol *syms;                      /* sorted: exported first, then by name */
     Buf err, text;                         /* last error; last report */
     atomic_bool interrupt;
-    bool faulted;
+    bool faulted, check;
     WsrtEnd end;
     WsrtPrintFn *print; void *print_user;
     WsrtProgressFn *progress; void *progress_user; uint64_t progress_every;

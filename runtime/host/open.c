@@ -216,6 +216,16 @@ uint64_t wsrt_pes(const Wsrt *rt)
     return n;
 }
 
+int wsrt_starts(const Wsrt *rt)
+{
+    for (uint32_t i = 0; i < rt->obj->nplaces; i++) {
+        const WsClass *c = &rt->obj->classes[rt->obj->places[i].cls];
+        for (uint32_t k = 0; k < c->nboot; k++)
+            if (c->boot[k].kind == BOOT_ENTRY || (c->boot[k].kind == BOOT_TASK && c->boot[k].flags & BOOT_ACTIVE)) return 1;
+    }
+    return 0;
+}
+
 /* ---- choosing the machine */
 
 const char *wsrt_engine_at(int i) { return sim_engine_at(i); }
@@ -258,6 +268,15 @@ int32_t wsrt_arch_param(const Wsrt *rt, const char *name)
     return -1;
 }
 
+int wsrt_set_check(Wsrt *rt)
+{
+    const char *able = sim_engine_with_check(rt->obj);
+    if (rt->sim) return rt_fail(rt, WSRT_E_STATE, "the machine has started: it is too late for a checked run");
+    if (!able) return rt_fail(rt, WSRT_E_STATE, "no engine checks accesses and does all that the program uses");
+    rt->check = true;
+    return rt->engine ? WSRT_OK : wsrt_set_engine(rt, able);
+}
+
 int rt_need_channels(Wsrt *rt)
 {
     const char *able = sim_engine_with_channels(rt->obj);
@@ -287,6 +306,12 @@ int rt_start(Wsrt *rt)
         rt_fail(rt, WSRT_E_RANGE, "%s", why ? why : "the machine cannot be made");
         free(why);
         return WSRT_E_RANGE;
+    }
+    if (rt->check && !sim_check(rt->sim)) {
+        rt_fail(rt, WSRT_E_STATE, "the %s engine does not check accesses; the reference engine does", sim_engine_name(rt->sim));
+        sim_free(rt->sim);
+        rt->sim = NULL;
+        return WSRT_E_STATE;
     }
     sim_set_interrupt(rt->sim, &rt->interrupt);
     if (rt->print) sim_on_print(rt->sim, rt->print, rt->print_user);

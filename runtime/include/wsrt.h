@@ -74,12 +74,16 @@ WSRT_API unsigned wsrt_height(const Wsrt *rt);             /* PEs north to south
 WSRT_API const char *wsrt_arch(const Wsrt *rt);            /* "wse2" or "wse3" */
 WSRT_API uint64_t wsrt_clock_hz(const Wsrt *rt);
 WSRT_API uint64_t wsrt_pes(const Wsrt *rt);                /* PEs that have a program */
+WSRT_API int wsrt_starts(const Wsrt *rt);                  /* 0: none starts by itself, in main or an active task: only calls do */
 
 /* Before the machine starts (the first write, read, call or run): choose an engine, change a number of the machine.
  * Names are the rows of docs/machine.md.  WSRT_E_NAME, WSRT_E_RANGE (a value that no machine can have),
  * WSRT_E_STATE. */
 WSRT_API int wsrt_set_engine(Wsrt *rt, const char *name);
 WSRT_API int wsrt_set_arch_param(Wsrt *rt, const char *name, int32_t value);
+/* Also before the start: a checked run faults on the first stray access of the program, and when a stack grows into data
+ * (docs/machine.md, section 18).  Takes an engine that can; WSRT_E_STATE if the one chosen, or every one, cannot. */
+WSRT_API int wsrt_set_check(Wsrt *rt);
 WSRT_API int32_t wsrt_arch_param(const Wsrt *rt, const char *name);      /* -1: no such name */
 WSRT_API const char *wsrt_engine(const Wsrt *rt);                        /* engine in use or chosen */
 WSRT_API const char *wsrt_engine_at(int i);                              /* names of all engines; NULL past the last */

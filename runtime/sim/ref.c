@@ -316,6 +316,8 @@ static SimStop ref_run(Sim *sim, uint64_t max)
     }
 }
 
+static void ref_check(Sim *s) { ((Ref *)(void *)s)->check = true; }
+
 const SimEngine sim_reference = {
     .name = "reference", .doc = "cycle by cycle: the specification made runnable", .can = (1u << N_USES) - 1,
     .make = ref_make, .free = ref_free, .run = ref_run,
@@ -324,5 +326,5 @@ const SimEngine sim_reference = {
     .channel_open = ref_chan_open, .channel_send = ref_chan_send, .channel_sending = ref_chan_sending, .channel_want = ref_chan_want,
     .channel_words = ref_chan_words, .channel_take = ref_chan_take, .counters = ref_view_counters,
     .memory = ref_view_memory, .flush_prints = ref_view_flush, .thread = ref_view_thread, .task = ref_view_task, .queue = ref_view_queue,
-    .queue_word = ref_view_queue_word, .slot = ref_view_slot, .slot_word = ref_view_slot_word, .dsr = ref_view_dsr, .reg = ref_view_reg,
+    .queue_word = ref_view_queue_word, .slot = ref_view_slot, .slot_word = ref_view_slot_word, .dsr = ref_view_dsr, .reg = ref_view_reg, .check = ref_check,
 };

@@ -144,6 +144,9 @@ typedef struct {
     uint64_t now, last_act;
     SimTables tab;
     Dec scratch, ret;
+    bool check;                          /* fault on stray accesses */
+    const char *stray;                   /* the slot under way made one: what it was, and where */
+    uint16_t stray_at;
 } Ref;
 
 /* ref.c */
@@ -174,6 +177,8 @@ int ref_vec_ut(const Ref *s, const Pe *pe, const Dec *d);                     /*
 Dsr *ref_vec_fabric(Pe *pe, const Dec *d);                                    /* DSR of its first fabric operand */
 uint32_t ref_load(Ref *s, Pe *pe, uint16_t addr, int bytes);
 void ref_store(Ref *s, Pe *pe, uint16_t addr, int bytes, uint32_t v);
+uint32_t ref_data_end(const WsClass *c);                                      /* first address behind code and data */
+void ref_report_stray(Ref *s, Pe *pe, int thread, uint16_t pc);               /* the fault of what the slot did, if it was one */
 bool ref_send(Ref *s, Pe *pe, int q, SimWord w, int thread, uint16_t pc);     /* data, control, advance of w */
 bool ref_control_head(const Ref *s, const Pe *pe, int q);
 bool ref_on_control(const Pe *pe, int q);                                     /* an operation takes control words of input queue q */

@@ -524,6 +524,10 @@ static void exec_mem(Ref *s, Pe *pe, const Dec *d)
     const PeIns *in = &d->in;
     uint16_t addr = (uint16_t)(reg(pe, in->ra) + (uint32_t)in->imm);
     int bytes = in->op == OP_LDW || in->op == OP_STW ? 4 : in->op == OP_LDB || in->op == OP_LDBU || in->op == OP_STB ? 1 : 2;
+    if (s->check && in->ra == REG_SP && reg(pe, REG_SP) < ref_data_end(pe->cls->c)) {
+        REF_FAULT(s, pe->i, THREAD_MAIN, pe->main.pc, stack_overflow, d_uint(reg(pe, REG_SP)), d_uint(ref_data_end(pe->cls->c)));
+        return;
+    }
     if (d->op->flags & F_STORE) ref_store(s, pe, addr, bytes, reg(pe, in->rd));
     else set_reg(pe, in->rd, s->tab.fn[in->op](ref_load(s, pe, addr, bytes), 0, 0, 0), s->now + (uint64_t)s->tab.lat[in->op]);
 }
@@ -572,12 +576,14 @@ static void scalar_slot(Ref *s, Pe *pe, const Dec *d)
 static void main_slot(Ref *s, Pe *pe, const Dec *d)
 {
     Main *m = &pe->main;
+    uint16_t pc = m->pc;
     m->since = s->now;
     if (m->v.active) {
         ct(pe)[s->tab.slot_ct[m->v.opcode]]++;
         if (ref_vec_issue(s, pe, &m->v, THREAD_MAIN)) m->pc = (uint16_t)(m->pc + 4);
     } else if (m->as_pending) launch(s, pe, d);
     else scalar_slot(s, pe, d);
+    if (s->check) ref_report_stray(s, pe, THREAD_MAIN, pc);
 }
 
 /* ---- microthreads */
@@ -587,7 +593,9 @@ static void ut_slot(Ref *s, Pe *pe, int t)
     ct(pe)[CT_slots_ut]++;
     ct(pe)[s->tab.slot_ct[v->opcode]]++;
     pe->turn[v->level] = (uint8_t)((t + 1) % N_UT);
-    if (!ref_vec_issue(s, pe, v, t)) return;
+    bool last = ref_vec_issue(s, pe, v, t);
+    if (s->check) ref_report_stray(s, pe, t, v->pc);
+    if (!last) return;
     pe->uts &= (uint8_t)~(1u << t);
     uint64_t at = s->now + (v->d.kind == OK_OUT ? (uint64_t)AP(&s->b.arch, fab_op) : 0);
     if (v->act >= 0) add_effect(s, pe, at, EF_ACT, v->act);

@@ -12,6 +12,36 @@ static const char *const file_names[] = {"dest", "src0", "src1"};
 static const char *const kind_names[] = {"no", "mem1d", "nested", "fabin", "fabout", "fifo"};
 
 /* ---- memory */
+static bool within(uint32_t addr, uint32_t from, uint32_t bytes) { return addr >= from && addr - from < bytes; }
+
+uint32_t ref_data_end(const WsClass *c)
+{
+    uint32_t text = c->text_bytes ? c->text_addr + c->text_bytes : 0, data = c->data_bytes ? c->data_addr + c->data_bytes : 0;
+    uint32_t bss = c->bss_bytes ? c->bss_addr + c->bss_bytes : 0, end = text > data ? text : data;
+    return end > bss ? end : bss;
+}
+
+/* Checked runs: a load belongs to code, data or the stack in use, a store to data or that stack, or to a register. */
+static void check_access(Ref *s, const Pe *pe, uint16_t addr, int bytes, bool store)
+{
+    const WsClass *c = pe->cls->c;
+    uint32_t mem = (uint32_t)AP(&s->b.arch, mem_bytes);
+    if (addr >= mem && addr >= REGS_FIRST && c->uses & USES_REGS) return;
+    for (int i = 0; i < bytes && !s->stray; i++) {
+        uint16_t a = (uint16_t)(addr + i);
+        bool ok = within(a, c->data_addr, c->data_bytes) || within(a, c->bss_addr, c->bss_bytes) || (!store && within(a, c->text_addr, c->text_bytes));
+        if (ok || (a < mem && a >= pe->reg[REG_SP])) continue;
+        s->stray = store ? "a store" : "a load";
+        s->stray_at = a;
+    }
+}
+
+void ref_report_stray(Ref *s, Pe *pe, int thread, uint16_t pc)
+{
+    if (s->stray) REF_FAULT(s, pe->i, thread, pc, stray, d_str(s->stray), d_uint(s->stray_at));
+    s->stray = NULL;
+}
+
 static uint32_t half(Ref *s, Pe *pe, uint16_t addr)
 {
     uint32_t v;
@@ -26,6 +56,7 @@ static uint32_t half(Ref *s, Pe *pe, uint16_t addr)
 
 uint32_t ref_load(Ref *s, Pe *pe, uint16_t addr, int bytes)
 {
+    if (s->check) check_access(s, pe, bytes > 1 ? addr & 0xfffe : addr, bytes, false);
     if (bytes == 1) return half(s, pe, addr) >> (addr & 1) * 8 & 0xff;
     if (bytes == 2) return half(s, pe, addr);
     return half(s, pe, addr) | half(s, pe, (uint16_t)(addr + 2)) << 16;
@@ -41,6 +72,7 @@ static void put_byte(Ref *s, Pe *pe, uint16_t addr, uint32_t v)
 void ref_store(Ref *s, Pe *pe, uint16_t addr, int bytes, uint32_t v)
 {
     if (bytes > 1) addr &= 0xfffe;
+    if (s->check) check_access(s, pe, addr, bytes, true);
     for (int i = 0; i < bytes; i += 2) {
         uint16_t a = (uint16_t)(addr + i);
         if (a >= AP(&s->b.arch, mem_bytes)) {

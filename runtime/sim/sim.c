@@ -150,6 +150,20 @@ bool sim_activate(Sim *s, unsigned x, unsigned y, int task)
     return inside(s, x, y) && task >= 0 && task < N_TASK && cbase(s)->eng->activate(s, x, y, task);
 }
 
+bool sim_check(Sim *s)
+{
+    if (!cbase(s)->eng->check) return false;
+    cbase(s)->eng->check(s);
+    return true;
+}
+
+const char *sim_engine_with_check(const WsObj *o)
+{
+    for (int i = 0; i < N_ENGINE; i++)
+        if (engines[i]->check && !(obj_uses(o) & ~engines[i]->can)) return engines[i]->name;
+    return NULL;
+}
+
 const char *sim_engine_with_channels(const WsObj *o)
 {
     for (int i = 0; i < N_ENGINE; i++)

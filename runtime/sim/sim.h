@@ -72,6 +72,10 @@ const SimFault *sim_fault(const Sim *s);
 /* Checked every few thousand cycles and at the start of sim_run; safe to set in a signal handler. */
 void sim_set_interrupt(Sim *s, const atomic_bool *flag);
 
+/* From now on fault on stray accesses of the program: S023, S024 (docs/machine.md, "Checked runs").  false: the engine cannot. */
+bool sim_check(Sim *s);
+const char *sim_engine_with_check(const WsObj *o);       /* the first engine that can, and does all that the object uses; NULL: none */
+
 /* ---- callbacks, in the order of (cycle, y, x) */
 typedef void SimPrintFn(void *user, unsigned x, unsigned y, uint64_t cycle, const char *line);  /* no newline in line */
 typedef void SimProgressFn(void *user, uint64_t cycle);
@@ -223,6 +227,7 @@ struct SimEngine {
     bool (*slot_word)(const Sim *s, unsigned x, unsigned y, int color, Dir from, uint32_t i, SimWord *out);
     bool (*dsr)(const Sim *s, unsigned x, unsigned y, int dsr, SimDsr *out);
     bool (*reg)(const Sim *s, unsigned x, unsigned y, int r, uint32_t *value);
+    void (*check)(Sim *s);                               /* NULL when the engine cannot */
 };
 typedef struct {
     const SimEngine *eng;

@@ -15,7 +15,7 @@ static void describe(const char *arch)
 {
     unsigned dims[2], at[2];
     CHECK(wsrt_version() == WSRT_VERSION);
-    CHECK(wsrt_width(rt) == 3 && wsrt_height(rt) == 2 && wsrt_pes(rt) == 6);
+    CHECK(wsrt_width(rt) == 3 && wsrt_height(rt) == 2 && wsrt_pes(rt) == 6 && wsrt_starts(rt) == 1);
     CHECK(!strcmp(wsrt_arch(rt), arch));
     CHECK(wsrt_clock_hz(rt) >= 500000000 && wsrt_clock_hz(rt) <= 2000000000);
     wsrt_fabric(rt, dims, at);
@@ -35,6 +35,9 @@ static void choose(void)
     int32_t hop = wsrt_arch_param(rt, "hop_cycles");
     CHECK(hop > 0 && wsrt_arch_param(rt, "no_such_thing") == -1);
     CHECK(wsrt_set_arch_param(rt, "hop_cycles", hop + 1) == WSRT_OK && wsrt_arch_param(rt, "hop_cycles") == hop + 1);
+    CHECK(wsrt_set_engine(rt, "fast") == WSRT_OK && wsrt_set_check(rt) == WSRT_OK);
+    CHECK(wsrt_run(rt, 1) == WSRT_END_ERROR && strstr(wsrt_error(rt), "fast engine"));      /* it cannot check */
+    CHECK(wsrt_set_engine(rt, "reference") == WSRT_OK && wsrt_set_check(rt) == WSRT_OK);    /* this one can: the program has no stray access */
     CHECK(wsrt_set_arch_param(rt, "no_such_thing", 1) == WSRT_E_NAME && wsrt_set_arch_param(rt, "hop_cycles", -3) == WSRT_E_RANGE);
 }
 
