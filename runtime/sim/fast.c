@@ -273,6 +273,7 @@ static Sim *fast_make(const WsObj *o, const Arch *a, char **err)
     s->lanes = reserve(s->max_lanes * s->lane_bytes);
     s->nlanes = 1;                                       /* 0 is none */
     sim_tables(&s->b.arch, &s->tab);
+    s->vec = fast_get(s, sizeof *s->vec);
     fast_decode(s, &s->ret, (uint32_t)OP_DONE << 24);
     s->cls = ARENA_ARR(s->arena, FClass, o->nclasses + 1);
     for (uint32_t i = 0; i < o->nclasses && !*err; i++) *err = make_class(s, &s->cls[i], &o->classes[i]);
@@ -289,7 +290,7 @@ static bool core_unfinished(const Core *p)
 {
     if (p->task >= 0 || p->call_pending) return true;
     for (int t = 0; t < N_UT; t++)
-        if (p->uts >> t & 1 && !p->ut[t]->v.endless) return true;
+        if (p->uts >> t & 1 && !p->ut[t]->endless) return true;
     for (int q = 0; q < N_QUEUE; q++)
         if (p->iq[q].tail != p->iq[q].pop || p->oq[q].tail != p->oq[q].pop) return true;
     return false;

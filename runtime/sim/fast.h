@@ -55,11 +55,15 @@ typedef struct {
     uint16_t main_addr;
 } FClass;
 
+/* ---- blocks that come and go: what was given back is given out again, the last one first */
+enum { POOL_KINDS = 32, POOL_CHUNK = 1 << 14 };
+typedef struct { void *free[POOL_KINDS]; uint8_t *at, *end; } FPool;    /* by size: 16 << kind / 2, and half as much more */
+
 /* ---- queues.  A ring of words by running numbers: [pop, tail) are there; a place behind pop keeps in `at` the cycle from
  * which the router may fill it again.  Word k + cap needs the place of word k. */
 typedef struct { uint32_t data, when; } FWord;           /* when: cycles since FIn.base << 5 | color */
 typedef struct {
-    FWord *w;
+    FWord *w;                            /* NULL: there is no word, and all places are free */
     uint64_t base;
     uint32_t pop, tail;
     uint16_t mask, cap;
@@ -68,8 +72,10 @@ typedef struct {
 } FIn;
 _Static_assert(sizeof(FIn) == 32, "two input queues are a cache line");
 #define IN_REACH (1ull << 27)
+typedef struct { uint32_t data; uint8_t color; bool control; uint64_t at; } FOutWord;
+_Static_assert(sizeof(FOutWord) == 16, "four words are a cache line");
 typedef struct {
-    SimWord *w;
+    FOutWord *w;                         /* NULL: there is no word, and the places of all that were are free */
     uint32_t pop, tail;
     uint16_t mask, cap;
     uint8_t color;
@@ -84,17 +90,16 @@ typedef struct { uint16_t w[4], addr; uint8_t kind, x; uint32_t ready; } FDsr;
 typedef struct {                         /* allocated with the first nested descriptor */
     FShape xdsr[N_XDSR];
     uint16_t cnt[3 * N_DSR][4];
-    FNest main[3];
 } FNested;
 
 typedef enum { OK_NONE, OK_REG, OK_DOT, OK_MEM, OK_IN, OK_OUT } OpdKind;
 typedef struct {
     uint8_t kind, idx, esz;              /* idx: register, dot register or queue */
+    uint8_t role;                        /* 0 d, 1 a, 2 b: its place in FVec.nest */
     bool control, nested;
     uint16_t addr;
     int32_t step;                        /* bytes; nested: of the innermost dimension */
     uint32_t val;                        /* register sources: captured */
-    FNest *n;
 } FOpd;
 typedef struct {
     bool active, own, same, chain, endless, conflict, sub, fabric, bad_action;
@@ -106,8 +111,9 @@ typedef struct {
     ElFn *fn;
     uint64_t since;
     FOpd d, a, b;
+    FNest *nest;                         /* by role, from the first nested operand on */
 } FVec;
-typedef struct { FVec v; FNest n[3]; } FUt;
+_Static_assert(sizeof(FVec) <= 128, "an operation under way is two cache lines");
 
 typedef enum { R_READY, R_NO, R_UNKNOWN, R_FAULT } Ready;
 /* why a thread cannot issue; until: when to look again, NEVER if an event tells */
@@ -130,6 +136,7 @@ typedef struct Core {
     uint8_t sure;                        /* asleep: so many cycles from the clock on it changes nothing that its router sees */
     uint8_t outside;                     /* what threads wait for that comes from elsewhere */
     bool want_slot, lazy, picking, dirty, as_pending, entry_pending;
+    uint16_t rings;                      /* queues that have a ring: input, then output */
     uint32_t i;                          /* its router */
     uint32_t reg_pend;                   /* registers that may not be ready, by reg_ready (low bits of a cycle) */
     FEffect *closes;                     /* stb array: input queues to close, at clock time */
@@ -148,13 +155,13 @@ typedef struct Core {
     FOut oq[N_QUEUE];
     FNested *nd;
     uint32_t reg_ready[N_GPR];
-    FVec v;
+    FVec *v;                             /* the operation under way; NULL while it sleeps outside of any */
     uint64_t active, blocked;
     int8_t as_ut, as_act, as_unb;
     uint8_t as_prio;
     uint8_t turn[4], task_turn[2];
     uint8_t iqc[N_QUEUE];                /* color of the input queues that are bound to one and open, else COLOR_NONE */
-    FUt *ut[N_UT];
+    FVec *ut[N_UT];                      /* of microthreads that run */
     FEffect *effects;                    /* stb array */
     uint16_t *list;                      /* SETRTR, SETSOCK: 2 * CTX_PAIRS */
     uint8_t nlist, listed;
@@ -246,6 +253,8 @@ typedef struct {
     bool has_iq[N_QUEUE];
     SimTables tab;
     FDec scratch, ret;
+    FPool pool;
+    FVec *vec;                           /* lent to the core that runs; kept by one that sleeps within an operation */
 } Fast;
 
 /* fast.c */
@@ -328,6 +337,10 @@ void fast_forget_queues(Fast *s, uint32_t i);                        /* queues a
 void fast_list_out(Fast *s, Core *p, int q);                         /* the head of an output queue is new */
 bool fast_open_slot(Fast *s, Core *p, int color, uint16_t word);
 
+/* fast_pool.c */
+void *fast_get(Fast *s, size_t bytes);                               /* zeroed, a cache line if it is as large as one */
+void fast_put(Fast *s, void *p, size_t bytes);
+
 /* fast_queue.c: memory, queues, sockets */
 uint32_t fast_load_slow(Fast *s, Core *p, uint16_t addr, int bytes);
 void fast_store_slow(Fast *s, Core *p, uint16_t addr, int bytes, uint32_t v);
@@ -336,7 +349,8 @@ void fast_queue_colors(Fast *s, Core *p);
 void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t);
 void fast_places_free(Fast *s, Core *p, int q, uint64_t at);         /* the router waited for a place in queue q */
 uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t);
-void fast_ring_room(FIn *k, uint32_t words);
+void fast_ring_room(Fast *s, Core *p, int q, uint32_t words);
+void fast_rings_rest(Fast *s, Core *p);                              /* rings that a core does not need while it sleeps */
 void fast_in_rebase(FIn *k, uint64_t at);
 static inline FWord *fast_in_word(const FIn *k, uint32_t nr) { return &k->w[nr & k->mask]; }
 static inline uint64_t fast_in_at(const FIn *k, uint32_t nr) { return k->base + (fast_in_word(k, nr)->when >> 5); }
@@ -349,9 +363,10 @@ static inline void fast_in_stamp(FIn *k, FWord *w, uint64_t at, unsigned color) 
 
 /* fast_vec.c */
 bool fast_vec_waits(const Core *p, const FDec *d, uint64_t t, FWait *w);
-SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *v, FNest nest[3], uint64_t t);
+SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *v, uint64_t t);
 Ready fast_vec_ready(const Fast *s, const Core *p, const FVec *v, uint64_t t, FWait *w);
 bool fast_vec_issue(Fast *s, Core *p, FVec *v, uint64_t t);          /* one slot; true: that was the last */
+void fast_vec_free(Fast *s, FVec *v);
 void fast_vec_element(Fast *s, Core *p, FVec *v, uint64_t t);
 void fast_vec_finish(Fast *s, Core *p, FVec *v, uint64_t t);         /* its last slot was t */
 int fast_vec_ut(const Core *p, const FDec *d);

@@ -82,7 +82,7 @@ static unsigned read_by_microthreads(const Core *p)
 {
     unsigned qs = 0;
     for (unsigned m = p->uts; m; m &= m - 1) {
-        const FVec *v = &p->ut[__builtin_ctz(m)]->v;
+        const FVec *v = p->ut[__builtin_ctz(m)];
         if (v->a.kind == OK_IN) qs |= 1u << v->a.idx;
         if (v->b.kind == OK_IN) qs |= 1u << v->b.idx;
     }
@@ -452,13 +452,6 @@ static bool list_slot(Fast *s, Core *p, const FDec *d)
     return true;
 }
 
-/* where the nested operands of the main thread's operation stand */
-static FNest *nests(Core *p)
-{
-    static FNest none[3];                                /* never written: who has no FNested has no nested descriptor */
-    return p->nd ? p->nd->main : none;
-}
-
 /* ---- launching */
 /* false: a fault; raised if t is now */
 static bool launch(Fast *s, Core *p, const FDec *d, uint64_t t)
@@ -473,9 +466,9 @@ static bool launch(Fast *s, Core *p, const FDec *d, uint64_t t)
         if (t == s->now) FAST_FAULT(s, p->i, THREAD_MAIN, p->pc, no_microthread, d_int(0));
         return false;
     }
-    if (!p->ut[ut]) p->ut[ut] = ARENA_NEW(s->arena, FUt);
-    FVec *v = &p->ut[ut]->v;
-    if (fast_vec_setup(s, p, d, p->pc, v, p->ut[ut]->n, t)) return false;
+    if (!p->ut[ut]) p->ut[ut] = fast_get(s, sizeof *p->ut[ut]);
+    FVec *v = p->ut[ut];
+    if (fast_vec_setup(s, p, d, p->pc, v, t)) return false;
     v->act = p->as_act, v->unb = p->as_unb;
     if (v->act < 0 && v->unb < 0 && fab) {
         if (fab->w[2] & 0x40) v->act = fab->w[2] & 63;
@@ -522,7 +515,7 @@ static bool park(Fast *s, Core *p, uint64_t t)
 /* until a word or a place is there */
 static bool sleep_vec(Fast *s, Core *p, uint64_t t, const FWait *w)
 {
-    const FVec *v = &p->v;
+    const FVec *v = p->v;
     p->t = t;
     p->wait = *w;
     p->charged = t;
@@ -599,7 +592,7 @@ static bool run_main(Fast *s, Core *p)
             t = p->start_at;
             continue;
         }
-        if (!p->v.active && !p->slots_total && !p->as_pending && !p->dirty) {
+        if (!p->v->active && !p->slots_total && !p->as_pending && !p->dirty) {
             uint32_t want;
             t = fast_hot(s, p, t, lim, &want);
             if (want) return sleep_hot(s, p, t, want);
@@ -607,7 +600,7 @@ static bool run_main(Fast *s, Core *p)
         }
         const FDec *d = NULL;
         FWait w;
-        if (!p->v.active) {
+        if (!p->v->active) {
             if (!(d = fetch_ins(s, p, t))) return meet(s, p, t);
             if (d->kind == K_BAD) {
                 if (t > s->now) return meet(s, p, t);
@@ -632,8 +625,8 @@ static bool run_main(Fast *s, Core *p)
                 }
             }
         }
-        if (p->v.active || d->kind == K_VEC) {
-            if (!p->v.active) {
+        if (p->v->active || d->kind == K_VEC) {
+            if (!p->v->active) {
                 if (fast_vec_waits(p, d, t, &w)) {
                     p->wait = w;
                     p->charged = t;
@@ -648,22 +641,22 @@ static bool run_main(Fast *s, Core *p)
                     p->t = t + 1;
                     return true;
                 }
-                if (fast_vec_setup(s, p, d, p->pc, &p->v, nests(p), t)) return t > s->now ? meet(s, p, t) : false;
+                if (fast_vec_setup(s, p, d, p->pc, p->v, t)) return t > s->now ? meet(s, p, t) : false;
             }
             uint64_t from = t;
-            Ready r = fast_vec_run(s, p, &p->v, &t, lim, &w);
+            Ready r = fast_vec_run(s, p, p->v, &t, lim, &w);
             if (t > from) {
                 p->since = t - 1;
                 fast_active(s, t - 1);
             }
-            if (!p->v.active) {
+            if (!p->v->active) {
                 p->pc = (uint16_t)(p->pc + 4);
                 continue;
             }
             if (r == R_READY) continue;                  /* the limit */
             if (r == R_FAULT) {
                 if (t > s->now) return meet(s, p, t);
-                FAST_FAULT(s, p->i, THREAD_MAIN, p->v.pc, oq_unbound, d_int(p->v.d.idx));
+                FAST_FAULT(s, p->i, THREAD_MAIN, p->v->pc, oq_unbound, d_int(p->v->d.idx));
                 return false;
             }
             if (w.kind == WAIT_READY) return park(s, p, t);         /* some of a group's words are known, not how many */
@@ -784,7 +777,7 @@ static Ready look_wait(Fast *s, Core *p, const FDec *d, uint64_t t, FWait *w)
 /* An element for an unbound queue is ready like any; it is a fault when it is issued. */
 static Ready look_vec(const Fast *s, const Core *p, uint64_t t, FWait *w)
 {
-    Ready r = fast_vec_ready(s, p, &p->v, t, w);
+    Ready r = fast_vec_ready(s, p, p->v, t, w);
     return r == R_FAULT ? R_READY : r;
 }
 
@@ -795,7 +788,7 @@ static Ready look(Fast *s, Core *p, uint64_t t, const FDec **dp, FWait *w)
     if (p->task < 0) return R_NO;
     *w = (FWait){WAIT_TIME, 0, COLOR_NONE, NO_CAUSE, p->start_at};
     if (t < p->start_at) return R_NO;
-    if (p->v.active) return look_vec(s, p, t, w);
+    if (p->v->active) return look_vec(s, p, t, w);
     const FDec *d = *dp = fetch_ins(s, p, t);
     if (!d) return R_FAULT;
     if (d->kind == K_BAD) {
@@ -823,21 +816,21 @@ static Ready look(Fast *s, Core *p, uint64_t t, const FDec **dp, FWait *w)
         *w = (FWait){WAIT_UT, (uint8_t)ut, COLOR_NONE, CT_stall_ut, NEVER};
         return R_NO;
     }
-    if (fast_vec_setup(s, p, d, p->pc, &p->v, nests(p), t)) return R_FAULT;
+    if (fast_vec_setup(s, p, d, p->pc, p->v, t)) return R_FAULT;
     return look_vec(s, p, t, w);
 }
 
 /* one slot of the main thread; false: the clock must come to t first, or a fault */
 static bool main_slot(Fast *s, Core *p, const FDec *d, uint64_t t)
 {
-    if (p->v.active) {
+    if (p->v->active) {
         FWait w;
-        if (p->v.d.kind == OK_OUT && fast_vec_ready(s, p, &p->v, t, &w) == R_FAULT) {
-            if (t == s->now) FAST_FAULT(s, p->i, THREAD_MAIN, p->v.pc, oq_unbound, d_int(p->v.d.idx));
+        if (p->v->d.kind == OK_OUT && fast_vec_ready(s, p, p->v, t, &w) == R_FAULT) {
+            if (t == s->now) FAST_FAULT(s, p->i, THREAD_MAIN, p->v->pc, oq_unbound, d_int(p->v->d.idx));
             return false;
         }
-        p->ct[p->v.slot_ct]++;
-        if (fast_vec_issue(s, p, &p->v, t)) p->pc = (uint16_t)(p->pc + 4);
+        p->ct[p->v->slot_ct]++;
+        if (fast_vec_issue(s, p, p->v, t)) p->pc = (uint16_t)(p->pc + 4);
     } else if (p->as_pending) {
         if (!launch(s, p, d, t)) return false;
     } else {
@@ -865,7 +858,7 @@ static bool main_slot(Fast *s, Core *p, const FDec *d, uint64_t t)
 
 static void ut_slot(Fast *s, Core *p, int k, uint64_t t)
 {
-    FVec *v = &p->ut[k]->v;
+    FVec *v = p->ut[k];
     p->ct[CT_slots_ut]++;
     p->ct[v->slot_ct]++;
     p->turn[v->level] = (uint8_t)((k + 1) % N_UT);
@@ -874,6 +867,8 @@ static void ut_slot(Fast *s, Core *p, int k, uint64_t t)
     uint64_t at = t + (v->d.kind == OK_OUT ? s->fab_op : 0);
     if (v->act >= 0) add_effect(s, p, at, EF_ACT, v->act, t);
     if (v->unb >= 0) add_effect(s, p, at, EF_UNB, v->unb, t);
+    fast_vec_free(s, v);
+    p->ut[k] = NULL;
 }
 
 /* A thread cannot issue: when to look again, or what event to wait for. */
@@ -890,9 +885,9 @@ static Ready find_ut(const Fast *s, Core *p, int level, uint64_t t, int *which, 
 {
     for (int i = 0; i < N_UT; i++) {
         int k = (p->turn[level] + i) % N_UT;
-        if (!(p->uts >> k & 1) || p->ut[k]->v.level != level) continue;
+        if (!(p->uts >> k & 1) || p->ut[k]->level != level) continue;
         FWait w;
-        Ready r = fast_vec_ready(s, p, &p->ut[k]->v, t, &w);
+        Ready r = fast_vec_ready(s, p, p->ut[k], t, &w);
         *which = k;
         if (r != R_NO) return r;
         note_wait(p, &w, next);
@@ -912,7 +907,7 @@ static Ready issue(Fast *s, Core *p, const FDec *d, bool main_ready, uint64_t t,
         Ready r = p->uts ? find_ut(s, p, level, t, &k, next) : R_NO;
         if (r == R_NO) continue;
         if (r == R_UNKNOWN) return r;
-        FVec *v = &p->ut[k]->v;
+        FVec *v = p->ut[k];
         if (r == R_FAULT || v->bad_action) {
             if (t > s->now) return R_FAULT;
             if (r == R_FAULT) {
@@ -1013,5 +1008,13 @@ void fast_core_run(Fast *s, Core *p)
     p->sure = 0;
     if (!p->lazy && p->t < s->now) p->t = s->now;
     p->lazy = false;
+    if (!p->v) p->v = s->vec;
     while (p->uts || arrlen(p->effects) || p->picking ? step(s, p) : run_main(s, p)) {}
+    if (p->v->active) {
+        if (p->v == s->vec) s->vec = fast_get(s, sizeof *s->vec);
+    } else {
+        if (p->v != s->vec) fast_vec_free(s, p->v);
+        p->v = NULL;
+    }
+    fast_rings_rest(s, p);
 }

@@ -124,7 +124,6 @@ const uint8_t *fast_untouched(Fast *s, uint32_t i)
 
 void fast_free_core(Core *p)
 {
-    for (int q = 0; q < N_QUEUE; q++) free(p->iq[q].w), free(p->oq[q].w);
     arrfree(p->effects);
     arrfree(p->closes);
     buf_free(&p->line);

@@ -51,27 +51,42 @@ static uint32_t ring_size(uint32_t words)
     return n;
 }
 
-static void *ring_new(size_t bytes)
-{
-    const size_t n = (bytes + 63) & ~(size_t)63;
-    void *w = aligned_alloc(64, n);
-    if (!w) ws_die("out of memory");
-    return memset(w, 0, n);
-}
-
 /* Room for so many words, places that wait for their cycle included. */
-void fast_ring_room(FIn *k, uint32_t words)
+void fast_ring_room(Fast *s, Core *p, int q, uint32_t words)
 {
+    FIn *k = &p->iq[q];
     uint32_t n = ring_size(words), old = k->w ? k->mask + 1u : 0;
     if (n <= old) return;
-    FWord *w = ring_new(n * sizeof *w);
+    FWord *w = fast_get(s, n * sizeof *w);
     for (uint32_t i = 0; i < old; i++) {                 /* the last `old` numbers, up to tail */
         uint32_t nr = k->tail - old + i;
         w[nr & (n - 1)] = k->w[nr & k->mask];
     }
-    free(k->w);
+    if (k->w) fast_put(s, k->w, old * sizeof *w);
     k->w = w;
     k->mask = (uint16_t)(n - 1);
+    p->rings |= (uint16_t)(1u << q);
+}
+
+/* A ring is needed while it holds words, or the cycles of places that somebody may ask for: the router from now on, the core
+ * from its own time on. */
+void fast_rings_rest(Fast *s, Core *p)
+{
+    for (unsigned m = p->rings; m; m &= m - 1) {
+        const int q = __builtin_ctz(m);
+        if (q < N_QUEUE) {
+            FIn *k = &p->iq[q];
+            if (k->pop != k->tail || fast_in_at(k, k->pop - 1) > s->now) continue;
+            fast_put(s, k->w, (k->mask + 1u) * sizeof *k->w);
+            k->w = NULL;
+        } else {
+            FOut *o = &p->oq[q - N_QUEUE];
+            if (o->pop != o->tail || o->next > p->t) continue;
+            fast_put(s, o->w, (o->mask + 1u) * sizeof *o->w);
+            o->w = NULL;
+        }
+        p->rings &= (uint16_t)~(1u << q);
+    }
 }
 
 /* Stamps up to `at` must have room: those that lie far behind it, words that wait and places that are free, are as good at the
@@ -99,9 +114,10 @@ void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t)
     if (!o->w) {
         uint32_t n = ring_size(o->cap);
         o->mask = (uint16_t)(n - 1);
-        o->w = ring_new(n * sizeof *o->w);
+        o->w = fast_get(s, n * sizeof *o->w);
+        p->rings |= (uint16_t)(1u << (N_QUEUE + q));
     }
-    o->w[o->tail++ & o->mask] = (SimWord){data, o->color, control, at};
+    o->w[o->tail++ & o->mask] = (FOutWord){data, o->color, control, at};
     p->ct[CT_sent]++;
     if (o->tail - o->pop == 1) fast_list_out(s, p, q);
 }
@@ -161,7 +177,7 @@ bool fast_bind_in(Fast *s, Core *p, int q, uint8_t color, bool lend, const char 
         l->cap = (uint16_t)(lend ? 0 : words);
         if (lend) k->cap = (uint16_t)(k->cap + words);
     }
-    if (k->w) fast_ring_room(k, k->cap);
+    if (k->w) fast_ring_room(s, p, q, k->cap);
     fast_queue_colors(s, p);
     return true;
 }

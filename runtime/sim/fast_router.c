@@ -49,14 +49,24 @@ static inline uint32_t sender_of(const Fast *s, const Lane *l)
     return (uint32_t)((int64_t)l->rt + dx[d] + dy[d] * (int64_t)s->b.w);
 }
 
+/* There is room for 1, 2, 3, 4, 6, 8, 12, ... slots, as blocks have sizes.  The next room if n fill theirs; 0: they do not. */
+static size_t slots_room(size_t n)
+{
+    if (!(n & (n - 1))) return n < 2 ? n + 1 : n + n / 2;
+    return n % 3 == 0 && !(n / 3 & (n / 3 - 1)) ? n + n / 3 : 0;
+}
+
 RSlot *fast_slot(Fast *s, Router *r, int color)
 {
     if (r->slot_of[color]) return &r->slots[r->slot_of[color] - 1];
-    if (!(r->nslot & (r->nslot - 1))) {                  /* room for 1, 2, 4, 8, ... */
-        size_t cap = r->nslot ? r->nslot * 2u : 1;
-        RSlot *p = ARENA_ARR(s->arena, RSlot, cap);
-        RLanes *l = ARENA_ARR(s->arena, RLanes, cap);
-        if (r->nslot) memcpy(p, r->slots, r->nslot * sizeof *p), memcpy(l, r->lanes, r->nslot * sizeof *l);
+    const size_t n = r->nslot, cap = slots_room(n);
+    if (cap) {
+        RSlot *p = fast_get(s, cap * sizeof *p);
+        RLanes *l = fast_get(s, cap * sizeof *l);
+        if (n) {
+            memcpy(p, r->slots, n * sizeof *p), memcpy(l, r->lanes, n * sizeof *l);
+            fast_put(s, r->slots, n * sizeof *p), fast_put(s, r->lanes, n * sizeof *l);
+        }
         r->slots = p;
         r->lanes = l;
     }
@@ -97,9 +107,10 @@ static uint32_t lane_of(Fast *s, uint32_t i, int color, Dir d)
 static __attribute__((noinline)) void list_grow(Fast *s, Router *r)
 {
     const uint16_t cap = r->cap ? (uint16_t)(r->cap * 2) : FEW;
-    uint64_t *k = r->cap ? ARENA_ARR(s->arena, uint64_t, 2u * cap) : r->few[0];
+    uint64_t *k = r->cap ? fast_get(s, 16u * cap) : r->few[0];
     for (unsigned i = 0; i < cap; i++) k[i] = i < r->nlist ? r->keys[i] : NEVER;
     for (unsigned i = 0; i < r->nlist; i++) k[cap + i] = r->froms[i];
+    if (r->cap > FEW) fast_put(s, r->keys, 16u * r->cap);
     r->keys = k;
     r->froms = k + cap;
     r->cap = cap;
@@ -154,7 +165,7 @@ void fast_relist(Fast *s, uint32_t i, int color, uint64_t at)
     for (int q = 0; p && q < N_QUEUE; q++) {
         FOut *o = &p->oq[q];
         if (o->pop == o->tail || o->listed) continue;
-        const SimWord *w = &o->w[o->pop & o->mask];
+        const FOutWord *w = &o->w[o->pop & o->mask];
         if (w->color != color) continue;
         uint64_t from = later(later(w->at, at), o->next);
         o->listed = true;
@@ -173,7 +184,7 @@ void fast_list_out(Fast *s, Core *p, int q)
 {
     Router *r = &s->rt[p->i];
     FOut *o = &p->oq[q];
-    const SimWord *w = &o->w[o->pop & o->mask];
+    const FOutWord *w = &o->w[o->pop & o->mask];
     if (!from_ramp(r, w->color)) return;
     o->listed = true;
     const int slot = r->slot_of[w->color] - 1;
@@ -265,7 +276,7 @@ static __attribute__((noinline)) void control_to_core(Fast *s, uint32_t ri, Core
 static inline void arrive_core(Fast *s, Core *p, int q, int color, uint32_t data, uint64_t at)
 {
     FIn *k = &p->iq[q];
-    if (__builtin_expect(!k->w, 0)) fast_ring_room(k, k->cap);
+    if (__builtin_expect(!k->w, 0)) fast_ring_room(s, p, q, k->cap);
     fast_in_reach(k, at);
     *fast_in_word(k, k->tail++) = (FWord){data, (uint32_t)(at - k->base) << 5 | (unsigned)color};
     if (p->want_in >> q & 1 && k->tail - k->pop >= p->want_n) fast_wake_core(s, p, s->now);
@@ -291,7 +302,7 @@ static inline uint64_t leave_link(Fast *s, Lane *l, uint64_t g)
     return key;
 }
 
-static inline const SimWord *out_head(const FOut *o) { return &o->w[o->pop & o->mask]; }
+static inline const FOutWord *out_head(const FOut *o) { return &o->w[o->pop & o->mask]; }
 
 static __attribute__((noinline)) uint64_t leave_out(Fast *s, Router *r, Core *p, int q, uint64_t g)
 {
@@ -301,7 +312,7 @@ static __attribute__((noinline)) uint64_t leave_out(Fast *s, Router *r, Core *p,
     o->w[o->pop++ & o->mask].at = g;
     o->listed = false;
     if (o->pop != o->tail) {
-        const SimWord *w = &o->w[o->pop & o->mask];
+        const FOutWord *w = &o->w[o->pop & o->mask];
         if (from_ramp(r, w->color)) {
             const int slot = r->slot_of[w->color] - 1;
             o->listed = true;
@@ -509,7 +520,7 @@ void fast_router_step(Fast *s, uint32_t ri)
         int iq = -1;
         if (__builtin_expect(from > st.last || (tx & st.bar_tx && from >= st.bar), 0)) goto barred;
         Lane *const l = key_dir(key) < DIR_RAMP ? fast_lane(s, sl->in) : NULL;
-        const SimWord *const w = l ? NULL : out_head(&p->oq[key_queue(key)]);
+        const FOutWord *const w = l ? NULL : out_head(&p->oq[key_queue(key)]);
         const bool control = l ? l->stamp[l->head] & 1 : w->control;
         const uint32_t data = l ? lane_data(s, l)[l->head] : w->data;
         uint64_t until = control | !sl->open || links & ~sl->made ? NEVER : 0;

@@ -9,12 +9,15 @@
 static bool is_value(const FOpd *o) { return o->kind == OK_REG || o->kind == OK_DOT; }
 
 /* elements before the operand's step changes, at most `most` */
-static uint32_t opd_run(const FOpd *o, uint32_t most) { return o->kind == OK_MEM && o->nested ? fast_nest_run(o->n, most) : most; }
+static uint32_t opd_run(const FVec *v, const FOpd *o, uint32_t most)
+{
+    return o->kind == OK_MEM && o->nested ? fast_nest_run(&v->nest[o->role], most) : most;
+}
 
-static void opd_pass(FOpd *o, uint32_t k)
+static void opd_pass(const FVec *v, FOpd *o, uint32_t k)
 {
     if (o->kind != OK_MEM) return;
-    o->addr = o->nested ? fast_nest_pass(o->n, o->addr, k) : (uint16_t)(o->addr + k * (uint32_t)o->step);
+    o->addr = o->nested ? fast_nest_pass(&v->nest[o->role], o->addr, k) : (uint16_t)(o->addr + k * (uint32_t)o->step);
 }
 
 /* where a source is; false: not in one piece */
@@ -60,7 +63,7 @@ static void elements(Fast *s, Core *p, FVec *v, uint32_t n, uint64_t t)
     uint32_t r[CHUNK];
     while (n) {
         Src a, b;
-        uint32_t m = opd_run(&v->a, opd_run(&v->b, opd_run(&v->d, n < CHUNK ? n : CHUNK)));
+        uint32_t m = opd_run(v, &v->a, opd_run(v, &v->b, opd_run(v, &v->d, n < CHUNK ? n : CHUNK)));
         n -= m;
         if (!target(s, p, v, m) || !source(s, p, &v->a, m, &a) || !source(s, p, &v->b, m, &b)) {
             while (m--) fast_vec_element(s, p, v, t);
@@ -72,9 +75,9 @@ static void elements(Fast *s, Core *p, FVec *v, uint32_t n, uint64_t t)
             if (v->d.kind == OK_MEM) store_piece(p, &v->d, r, m);
             else if (v->d.kind == OK_REG && v->d.idx) p->reg[v->d.idx] = r[m - 1];
         }
-        opd_pass(&v->a, m);
-        opd_pass(&v->b, m);
-        opd_pass(&v->d, m);
+        opd_pass(v, &v->a, m);
+        opd_pass(v, &v->b, m);
+        opd_pass(v, &v->d, m);
     }
 }
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 /* ---- positions */
-static inline uint16_t opd_step(FOpd *o)
+static inline uint16_t opd_step(const FVec *v, FOpd *o)
 {
     uint16_t at = o->addr;
-    o->addr = o->nested ? fast_nest_pass(o->n, at, 1) : (uint16_t)(at + o->step);
+    o->addr = o->nested ? fast_nest_pass(&v->nest[o->role], at, 1) : (uint16_t)(at + o->step);
     return at;
 }
 
@@ -41,6 +41,12 @@ bool fast_load_dsr(Fast *s, Core *p, int dsr, int x, const uint16_t w[4])
 }
 
 /* ---- set-up */
+void fast_vec_free(Fast *s, FVec *v)
+{
+    if (v->nest) fast_put(s, v->nest, 3 * sizeof *v->nest);
+    fast_put(s, v, sizeof *v);
+}
+
 static FDsr *dsr_of(Core *p, int file, int code) { return &p->dsr[file * N_DSR + (code - OPD_DSR0)]; }
 
 static void dsrs_of(Core *p, const PeIns *in, FDsr *r[3])
@@ -94,9 +100,9 @@ static const char *const file_names[] = {"dest", "src0", "src1"};
 static const char *const kind_names[] = {"no", "mem1d", "nested", "fabin", "fabout"};
 
 /* An operand from its code.  role: 0 dest, 1 src0, 2 src1, 3 the fourth.  SF_none, or the fault, raised if t is now. */
-static SimFaultKind operand(Fast *s, Core *p, uint16_t pc, int role, int code, int esz, FOpd *o, FNest *nest, uint64_t t)
+static SimFaultKind operand(Fast *s, Core *p, uint16_t pc, int role, int code, int esz, FVec *v, FOpd *o, uint64_t t)
 {
-    o->kind = OK_NONE, o->esz = (uint8_t)esz, o->control = o->nested = false;
+    o->kind = OK_NONE, o->esz = (uint8_t)esz, o->role = (uint8_t)role, o->control = o->nested = false;
     if (!esz) return SF_none;
     if (opd_is_reg(code)) {
         o->kind = OK_REG;
@@ -135,7 +141,8 @@ static SimFaultKind operand(Fast *s, Core *p, uint16_t pc, int role, int code, i
         o->kind = OK_MEM;
         o->nested = true;
         o->addr = r->addr;
-        o->n = nest;
+        if (!v->nest) v->nest = fast_get(s, 3 * sizeof *v->nest);
+        FNest *nest = &v->nest[role];
         for (int k = 0; k < 4; k++) {
             nest->ext[k] = h->ext[k];
             nest->step[k] = h->stride[k] * esz;
@@ -207,7 +214,7 @@ static void advance_dsr(Core *p, FDsr *r, const FVec *v, const FOpd *o)
         r->addr = (uint16_t)(r->addr + v->total * (uint32_t)o->step);
         return;
     }
-    FNest n = *o->n;
+    FNest n = v->nest[o->role];
     uint16_t at = r->addr;
     for (uint32_t left = v->total; left;) {
         uint32_t k = fast_nest_run(&n, left);
@@ -218,14 +225,14 @@ static void advance_dsr(Core *p, FDsr *r, const FVec *v, const FOpd *o)
     memcpy(p->nd->cnt[r - p->dsr], n.cnt, sizeof n.cnt);
 }
 
-SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *v, FNest nest[3], uint64_t t)
+SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *v, uint64_t t)
 {
     const PeIns *in = &d->in;
     const uint8_t *esz = d->op->esz;
     SimFaultKind f;
     FDsr *r[3];
     dsrs_of(p, in, r);
-    if ((f = operand(s, p, pc, 1, in->a, esz[1], &v->a, &nest[1], t)) || (f = operand(s, p, pc, 2, in->b, esz[2], &v->b, &nest[2], t))) return f;
+    if ((f = operand(s, p, pc, 1, in->a, esz[1], v, &v->a, t)) || (f = operand(s, p, pc, 2, in->b, esz[2], v, &v->b, t))) return f;
     v->cval = !esz[3] ? 0 : opd_is_dot(in->c) ? p->dot[in->c - OPD_DOT0] : p->reg[in->c];
     v->same = in->d == OPD_SAME_A;
     if (v->same) {
@@ -236,11 +243,9 @@ SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *
         }
         v->d = v->a;
         v->d.esz = esz[0];
-        if (v->a.nested) {
-            nest[0] = nest[1];
-            v->d.n = &nest[0];
-        }
-    } else if ((f = operand(s, p, pc, 0, in->d, esz[0], &v->d, &nest[0], t))) return f;
+        v->d.role = 0;
+        if (v->a.nested) v->nest[0] = v->nest[1];
+    } else if ((f = operand(s, p, pc, 0, in->d, esz[0], v, &v->d, t))) return f;
     v->op = in->op;
     v->pc = pc;
     v->fn = d->fn;
@@ -307,26 +312,26 @@ Ready fast_vec_ready(const Fast *s, const Core *p, const FVec *v, uint64_t t, FW
     return v->d.kind == OK_OUT && p->oq[v->d.idx].color == COLOR_NONE ? R_FAULT : R_READY;
 }
 
-static uint32_t fetch(Fast *s, Core *p, FOpd *o, uint64_t t)
+static uint32_t fetch(Fast *s, Core *p, const FVec *v, FOpd *o, uint64_t t)
 {
     switch (o->kind) {
     case OK_REG: case OK_DOT: return o->val;
     case OK_IN: return fast_take(s, p, o->idx, t);
-    case OK_MEM: return fast_load(s, p, opd_step(o), o->esz);
+    case OK_MEM: return fast_load(s, p, opd_step(v, o), o->esz);
     default: return 0;
     }
 }
 
 void fast_vec_element(Fast *s, Core *p, FVec *v, uint64_t t)
 {
-    uint32_t a = fetch(s, p, &v->a, t), b = fetch(s, p, &v->b, t);
+    uint32_t a = fetch(s, p, v, &v->a, t), b = fetch(s, p, v, &v->b, t);
     uint32_t r = v->fn(a, b, v->cval, v->chain ? p->dot[v->d.idx] : 0);
     switch (v->d.kind) {
     case OK_REG:
         if (v->d.idx) p->reg[v->d.idx] = r;
         break;
     case OK_DOT: p->dot[v->d.idx] = r; break;
-    case OK_MEM: fast_store(s, p, opd_step(&v->d), v->d.esz, r); break;
+    case OK_MEM: fast_store(s, p, opd_step(v, &v->d), v->d.esz, r); break;
     case OK_OUT: fast_send(s, p, v->d.idx, r, v->d.control, t); break;
     default: break;
     }

@@ -82,12 +82,6 @@ void fast_view_memory(const Sim *sim, SimMemory *out)
                  sim_resident(s->run, n * sizeof *s->run);
     const FastWheel *w[] = {&s->rw, &s->cw};
     for (int i = 0; i < 2; i++) b += sim_resident(w[i]->bits, (size_t)w[i]->nbits * FWHEEL * 8) + sim_resident(w[i]->sums, (size_t)w[i]->nsums * FWHEEL * 8);
-    uint32_t at = 0;
-    for (const Core *p; (p = fast_next_made(s, &at));)
-        for (int q = 0; q < N_QUEUE; q++) {
-            if (p->iq[q].w) b += (p->iq[q].mask + 1u) * sizeof(FWord);
-            if (p->oq[q].w) b += (p->oq[q].mask + 1u) * sizeof(SimWord);
-        }
     *out = (SimMemory){b, sim_resident(s->mem, s->mem_map)};
 }
 
@@ -126,12 +120,12 @@ bool fast_view_thread(const Sim *sim, unsigned x, unsigned y, int thread, SimThr
         out->since = p->since;
         if (!out->active) return true;
         out->wait = p->wait.kind, out->queue = p->wait.queue, out->color = p->wait.color;
-        if (p->v.active) view_vec(s, p, &p->v, out);
+        if (p->v && p->v->active) view_vec(s, p, p->v, out);
         return true;
     }
     out->active = p->uts >> thread & 1;
     if (!out->active) return true;
-    const FVec *v = &p->ut[thread]->v;
+    const FVec *v = p->ut[thread];
     view_vec(s, p, v, out);
     out->act = v->act, out->unb = v->unb;
     out->since = v->since;
@@ -158,11 +152,12 @@ bool fast_view_queue(const Sim *s, unsigned x, unsigned y, bool output, int q, S
 bool fast_view_queue_word(const Sim *s, unsigned x, unsigned y, bool output, int q, uint32_t i, SimWord *out)
 {
     const Core *p = seen_at(s, x, y);
-    const FIn *k = &p->iq[q];
-    if (output) *out = p->oq[q].w[(p->oq[q].pop + i) & p->oq[q].mask];
-    else {
-        const FWord *w = fast_in_word(k, k->pop + i);
-        *out = (SimWord){.data = w->data, .color = w->when & 31, .at = fast_in_at(k, k->pop + i)};
+    if (output) {
+        const FOutWord *w = &p->oq[q].w[(p->oq[q].pop + i) & p->oq[q].mask];
+        *out = (SimWord){.data = w->data, .color = w->color, .control = w->control, .at = w->at};
+    } else {
+        const FIn *k = &p->iq[q];
+        *out = (SimWord){.data = fast_in_word(k, k->pop + i)->data, .color = fast_in_word(k, k->pop + i)->when & 31, .at = fast_in_at(k, k->pop + i)};
     }
     return true;
 }
