@@ -2,13 +2,12 @@
  *
  *   pairs      which two arrays one vector operation reads together, and how their first elements lie to each other
  *   residues   a place modulo BANKS_BYTES for each array of a pair, so that the pairs that count do not meet in a bank
- *   place      offsets: descriptors first (one anchor register reaches them all), then small before large; a few bytes are left
- *              out in front of an array whose turn is at the wrong residue
+ *   place      offsets: descriptors first (one anchor register reaches them all), then small before large; of equals the one that
+ *              fits, and where none does a few bytes are left out
  *
  * An operation whose two memory sources begin in banks that are equal mod 4 takes two slots for each group
  * (docs/machine.md, section 5: address bits 1 and 2), so only differences modulo 8 matter, and .data may start anywhere. */
 #include "backend/mir.h"
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,18 +267,21 @@ static Banks banks_make(const BeCtx *cx, const uint8_t *wanted)
 }
 
 /* The first place from off on that suits global g.  The first array of a set takes the next place that suits any of the set. */
-static uint32_t bank_place(Banks *k, uint32_t g, uint32_t off, uint32_t align)
+static uint32_t bank_place(const Banks *k, uint32_t g, uint32_t off, uint32_t align)
 {
     const Spot *s = &k->spot[g];
     off = be_align_up(off, align);
-    if (!s->paired) return off;
-    for (uint32_t pad = 0; pad < BANKS_BYTES; pad += s->step) {
+    for (uint32_t pad = 0; s->paired && pad < BANKS_BYTES; pad += s->step) {
         uint32_t shift = (off + pad - s->residue) % BANKS_BYTES;
-        if (k->shift[s->set] < 0 ? shift % k->set_step[s->set] : shift != (uint32_t)k->shift[s->set]) continue;
-        k->shift[s->set] = (int8_t)shift;
-        return off + pad;
+        if (k->shift[s->set] < 0 ? !(shift % k->set_step[s->set]) : shift == (uint32_t)k->shift[s->set]) return off + pad;
     }
     return off;                                          /* odd alignments: any place is right, some are slow */
+}
+
+static void bank_taken(Banks *k, uint32_t g, uint32_t off)
+{
+    const Spot *s = &k->spot[g];
+    if (s->paired && k->shift[s->set] < 0) k->shift[s->set] = (int8_t)((off - s->residue) % BANKS_BYTES);
 }
 
 static bool is_desc(const IrGlobal *g)
@@ -287,26 +289,38 @@ static bool is_desc(const IrGlobal *g)
     return g->elem_type == WT_DSD || (g->size_bytes == DESC_BYTES && arrlen(g->relocs) == 1 && g->relocs[0].off == 0);
 }
 
+/* The next global of a part: descriptors in their order; else a small one before a large one, and of equals the one that leaves the
+ * fewest bytes out. */
+static ptrdiff_t next_global(const BeCtx *cx, const Banks *banks, const uint8_t *done, int part, uint32_t off)
+{
+    ptrdiff_t best = -1;
+    uint32_t best_at = 0;
+    for (ptrdiff_t i = 0; i < arrlen(cx->m->globals); i++) {
+        const IrGlobal *g = &cx->m->globals[i];
+        int p = !g->init && !arrlen(g->relocs) ? 2 : is_desc(g) ? 0 : 1;
+        if (done[i] || p != part || (best >= 0 && !part)) continue;
+        uint32_t bytes = best < 0 ? UINT32_MAX : cx->m->globals[best].size_bytes;
+        if (g->size_bytes > bytes) continue;
+        uint32_t at = bank_place(banks, (uint32_t)i, off, g->align);
+        if (g->size_bytes == bytes && at >= best_at) continue;
+        best = i;
+        best_at = at;
+    }
+    return best;
+}
+
 void place_globals(BeCtx *cx, const uint8_t *wanted)
 {
-    ptrdiff_t n = arrlen(cx->m->globals);
     uint32_t off = 0;
-    uint8_t *done = ws_xmalloc((size_t)n + 1);
+    uint8_t *done = ws_xmalloc((size_t)arrlen(cx->m->globals) + 1);
     Banks banks = banks_make(cx, wanted);
     for (int part = 0; part < 3; part++) {               /* descriptors, other data, zeros */
-        for (;;) {
-            ptrdiff_t best = -1;
-            for (ptrdiff_t i = 0; i < n; i++) {
-                IrGlobal *g = &cx->m->globals[i];
-                int p = !g->init && !arrlen(g->relocs) ? 2 : is_desc(g) ? 0 : 1;
-                if (done[i] || p != part) continue;
-                if (best < 0 || (part && g->size_bytes < cx->m->globals[best].size_bytes)) best = i;
-            }
-            if (best < 0) break;
-            done[best] = 1;
-            off = bank_place(&banks, (uint32_t)best, off, cx->m->globals[best].align);
-            cx->place[best] = (DataPlace){off, part == 2};
-            off += cx->m->globals[best].size_bytes;
+        for (ptrdiff_t g; (g = next_global(cx, &banks, done, part, off)) >= 0;) {
+            done[g] = 1;
+            off = bank_place(&banks, (uint32_t)g, off, cx->m->globals[g].align);
+            bank_taken(&banks, (uint32_t)g, off);
+            cx->place[g] = (DataPlace){off, part == 2};
+            off += cx->m->globals[g].size_bytes;
         }
         if (part == 1) {
             off = be_align_up(off, 2);
