@@ -196,8 +196,8 @@ static int stream(Wsrt *rt, CmdKind kind, unsigned color, const WsrtRegion *at, 
     const char *why;
     char what[32];
     snprintf(what, sizeof what, "color %u", color);
-    int e = rt->sim ? WSRT_OK : rt_need_channels(rt);
-    if (e || (e = usable(rt)) || (e = rt_need_channels(rt)) || (e = cmd_check_region(rt, at, total, to_pe, what))) return e;
+    int e = usable(rt);
+    if (e || (e = cmd_check_region(rt, at, total, to_pe, what))) return e;
     if (color >= N_COLOR) return rt_fail(rt, WSRT_E_RANGE, "there is no color %u to stream on", color);
     for (unsigned y = at->y; y < at->y + at->h; y++)
         for (unsigned x = at->x; x < at->x + at->w; x++)

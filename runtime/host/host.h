@@ -5,7 +5,6 @@
 #include "runtime/sim/sim.h"
 
 #define UNBLOCKS "memcpy.unblocks"            /* exported by stdlib/memcpy/stream.csl: calls of unblock_cmd_stream */
-#define STREAMS "memcpy.streams"              /* declared by stdlib/memcpy/get_params.csl when it has colors of streams */
 
 struct Wsrt {
     WsObj *obj;
@@ -36,7 +35,6 @@ int rt_start(Wsrt *rt);
 /* symbol of a class, or NULL */
 const WsSym *rt_class_sym(const Wsrt *rt, int32_t cls, const char *name);
 /* the machine can stream: makes it so, as long as it has not run */
-int rt_need_channels(Wsrt *rt);
 void rt_free_commands(Wsrt *rt);
 const WsrtExport *rt_export(Wsrt *rt, const char *name);     /* NULL: not declared */
 /* element size and count of a symbol as the host sees it */

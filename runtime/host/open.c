@@ -184,7 +184,6 @@ Wsrt *wsrt_open(const char *path, char err[WSRT_ERR_BYTES])
     atomic_init(&rt->interrupt, false);
     rt->end = WSRT_END_ERROR;
     collect_exports(rt);
-    if (rt_export(rt, STREAMS)) rt_need_channels(rt);
     return rt;
 }
 
@@ -275,26 +274,6 @@ int wsrt_set_check(Wsrt *rt)
     if (!able) return rt_fail(rt, WSRT_E_STATE, "no engine checks accesses and does all that the program uses");
     rt->check = true;
     return rt->engine ? WSRT_OK : wsrt_set_engine(rt, able);
-}
-
-int rt_need_channels(Wsrt *rt)
-{
-    const char *able = sim_engine_with_channels(rt->obj);
-    if (rt->sim && sim_has_channels(rt->sim)) return WSRT_OK;
-    if (!able) return rt_fail(rt, WSRT_E_STATE, "no engine streams to the host and does all that the program uses");
-    if (!rt->sim) return rt->engine ? WSRT_OK : wsrt_set_engine(rt, able);
-    if (sim_cycle(rt->sim))
-        return rt_fail(rt, WSRT_E_STATE, "the engine %s cannot stream to the host: choose %s before the first command",
-                       sim_engine_name(rt->sim), able);
-    Sim *old = rt->sim;                                   /* nothing has run: memory is all that the host can have changed */
-    rt->sim = NULL;
-    int e = wsrt_set_engine(rt, able);
-    if (!e && !(e = rt_start(rt)))
-        for (unsigned y = 0; y < rt->obj->h; y++)
-            for (unsigned x = 0; x < rt->obj->w; x++)
-                if (sim_class(old, x, y) >= 0) sim_mem_write(rt->sim, x, y, 0, sim_mem(old, x, y), (size_t)AP(&rt->arch, mem_bytes));
-    sim_free(old);
-    return e;
 }
 
 int rt_start(Wsrt *rt)

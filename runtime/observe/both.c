@@ -141,12 +141,11 @@ static void both_flush(Sim *s)
     k->prints[0].len = k->prints[1].len = 0;
 }
 
-/* ---- host channels: the fast engine may have none */
+/* ---- host channels */
 static bool both_channel_open(Sim *s, unsigned x, unsigned y, int color, bool to_pe, const char **why)
 {
     Both *k = both(s);
     const char *other;
-    if (k->t && !sim_has_channels(k->t)) sim_free(k->t), k->t = NULL;
     bool fine = sim_channel_open(k->s, x, y, color, to_pe, why);
     return agreed(k, fine, k->t && sim_channel_open(k->t, x, y, color, to_pe, &other), "a channel that the host opens");
 }

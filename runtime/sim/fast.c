@@ -169,12 +169,15 @@ static char *make_routes(Fast *s)
     for (uint32_t i = 0; i < o->nroutes; i++) {
         const WsRoute *r = &o->routes[i];
         if (!slot_valid(r->slot)) continue;
-        if (r->slot & 0x100) return text("S031: the route of color %d has a switch table: switches are not built yet", r->color);
         if (r->color >= N_COLOR || (int)slot_rx(r->slot) >= N_DIR || !slot_tx(r->slot) || r->x + (uint32_t)r->w > s->b.w || r->y + (uint32_t)r->h > s->b.h)
             return text("the route of color %d at (%d, %d) is not sound", r->color, r->x, r->y);
         for (uint32_t y = r->y; y < (uint32_t)r->y + r->h; y++)
             for (uint32_t x = r->x; x < (uint32_t)r->x + r->w; x++) {
                 Router *rt = &s->rt[y * s->b.w + x];
+                if (rt->x || r->slot & SLOT_MORE || r->rx_more || r->filter.kind) {
+                    if (!slots_route(&fast_exact(s, y * s->b.w + x)->k, r)) return text("PE (%u, %u) has more than %d filters", x, y, N_FILTER);
+                    continue;
+                }
                 RSlot *sl = fast_slot(s, rt, r->color);
                 sl->word = r->slot;
                 sl->rx = (uint8_t)slot_rx(r->slot);
@@ -184,6 +187,9 @@ static char *make_routes(Fast *s)
                 rt->open |= 1u << r->color;
             }
     }
+    for (uint32_t i = 0; i < s->b.w * s->b.h; i++)
+        if (s->b.cls[i] >= 0 && o->classes[s->b.cls[i]].uses & (USES_CONTROL | USES_REGS | USES_TEARDOWN)) fast_exact(s, i);
+    for (ptrdiff_t i = 0; i < arrlen(s->exacts); i++) slots_order_filters(&s->rt[s->exacts[i]].x->k);
     return NULL;
 }
 
@@ -208,6 +214,12 @@ static void fast_free(Sim *sim)
     const size_t n = (size_t)s->b.w * s->b.h;
     uint32_t at = 0;
     for (Core *p; (p = fast_next_made(s, &at));) fast_free_core(p);
+    for (ptrdiff_t i = 0; i < arrlen(s->exacts); i++) {
+        Exact *x = s->rt[s->exacts[i]].x;
+        for (ptrdiff_t k = 0; k < arrlen(x->chan); k++) arrfree(x->chan[k].w);
+        arrfree(x->chan);
+    }
+    arrfree(s->exacts);
     munmap(s->mem, s->mem_map);
     munmap(s->cores, n * sizeof *s->cores);
     munmap(s->made, (n + 63) / 64 * sizeof *s->made);
@@ -303,6 +315,11 @@ static bool unfinished(const Fast *s)
         if (core_unfinished(p)) return true;
     for (uint32_t i = 1; i < s->nlanes; i++)
         if (fast_lane(s, (uint32_t)(i * (s->lane_bytes / 16)))->n) return true;
+    for (ptrdiff_t i = 0; i < arrlen(s->exacts); i++) {
+        const Exact *x = s->rt[s->exacts[i]].x;
+        for (ptrdiff_t k = 0; k < arrlen(x->chan); k++)
+            if (x->chan[k].to_pe && fast_chan_waits(&x->chan[k])) return true;
+    }
     return false;
 }
 
@@ -488,6 +505,7 @@ static void replay(Fast *s)
         case LOG_CALL: fast_view_call(sim, e->x, e->y, (uint16_t)e->v, args, (int)(e->len / 4)); break;
         case LOG_ACT: fast_view_activate(sim, e->x, e->y, (int)e->v); break;
         case LOG_RUN: run(n, e->cycle); break;
+        case LOG_CHAN_TO: case LOG_CHAN_FROM: case LOG_CHAN_SEND: case LOG_CHAN_WANT: case LOG_CHAN_TAKE: fast_chan_replay(sim, e, bytes); break;
         }
     }
     run(n, cycle);
@@ -546,10 +564,12 @@ static SimStop run(Fast *s, uint64_t max)
 }
 
 const SimEngine sim_fast = {
-    .name = "fast", .doc = "event-driven: equal to the reference, and quick",
+    .name = "fast", .doc = "event-driven: equal to the reference, and quick", .can = USES_SWITCH | USES_FILTER | USES_SWAP | USES_MANY_RX | USES_SHUT,
     .make = fast_make, .free = fast_free, .run = fast_run,
     .mem = fast_view_mem, .mem_write = fast_view_mem_write, .call = fast_view_call, .call_pending = fast_view_call_pending,
-    .call_result = fast_view_call_result, .activate = fast_view_activate, .counters = fast_view_counters,
+    .call_result = fast_view_call_result, .activate = fast_view_activate,
+    .channel_open = fast_chan_open, .channel_send = fast_chan_send, .channel_sending = fast_chan_sending, .channel_want = fast_chan_want,
+    .channel_words = fast_chan_words, .channel_take = fast_chan_take, .counters = fast_view_counters,
     .memory = fast_view_memory, .flush_prints = fast_view_flush, .thread = fast_view_thread, .task = fast_view_task, .queue = fast_view_queue,
     .queue_word = fast_view_queue_word, .slot = fast_view_slot, .slot_word = fast_view_slot_word, .dsr = fast_view_dsr, .reg = fast_view_reg,
 };

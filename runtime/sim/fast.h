@@ -11,6 +11,7 @@
 #ifndef WS_SIM_FAST_H
 #define WS_SIM_FAST_H
 #include "runtime/sim/dec.h"
+#include "runtime/sim/slots.h"
 
 #define NEVER UINT64_MAX
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -72,7 +73,7 @@ typedef struct {
 } FIn;
 _Static_assert(sizeof(FIn) == 32, "two input queues are a cache line");
 #define IN_REACH (1ull << 27)
-typedef struct { uint32_t data; uint8_t color; bool control; uint64_t at; } FOutWord;
+typedef struct { uint32_t data; uint8_t color; bool control, advance; uint64_t at; } FOutWord;
 _Static_assert(sizeof(FOutWord) == 16, "four words are a cache line");
 typedef struct {
     FOutWord *w;                         /* NULL: there is no word, and the places of all that were are free */
@@ -213,17 +214,28 @@ typedef struct {
     uint8_t nslot;
     uint8_t slot_of[N_COLOR];            /* index + 1 into slots */
     RLanes *lanes;
+    struct Exact *x;                     /* what fast_exact.c needs; NULL: a plain router */
     uint64_t few[2][FEW];                /* keys and froms, until there are more */
 } __attribute__((aligned(64))) Router;
 _Static_assert(sizeof(Router) == 192, "a router is three cache lines");
 enum { IQ_UNKNOWN = -2, CORE_UNSEEN = 0, CORE_NONE, CORE_MADE };
+
+/* A router that steps cycle by cycle.  A channel's words to the PE count as a queue of the ramp side; those from it wait for the host. */
+typedef struct { SimWord *w; size_t pop, want; uint8_t color; bool to_pe; } FChan;   /* w: stb array; want: words that may still come */
+static inline size_t fast_chan_waits(const FChan *c) { return (size_t)arrlen(c->w) - c->pop; }
+typedef struct Exact {
+    RtSlots k;
+    uint32_t out[N_COLOR][4];            /* the neighbours' lanes; 0: not used yet */
+    FChan *chan;                         /* stb array, one a color */
+    uint32_t chan_from;                  /* a bit per color: channels from the PE */
+} Exact;
 
 /* The wheel: who is due in each of the next FWHEEL cycles, a bit each, and a bit for each 64 of these words; all later in a
  * heap.  A bit counts only if its cycle is still the one that its owner notes in `wake`. */
 typedef struct { uint64_t at; uint32_t id; } Far;
 typedef struct { uint64_t *bits, *sums; uint32_t nbits, nsums; uint64_t some[FWHEEL / 64]; Far *far; } FastWheel;
 
-typedef enum { LOG_WRITE, LOG_CALL, LOG_ACT, LOG_RUN } FastLogKind;
+typedef enum { LOG_WRITE, LOG_CALL, LOG_ACT, LOG_RUN, LOG_CHAN_TO, LOG_CHAN_FROM, LOG_CHAN_SEND, LOG_CHAN_WANT, LOG_CHAN_TAKE } FastLogKind;
 typedef struct { FastLogKind kind; uint16_t x, y; uint32_t v, len; uint64_t cycle; size_t at; } FastLog;
 enum { LOG_MAX_BYTES = 1 << 28, REPLAY_MAX_VISITS = 1 << 20 };
 
@@ -233,6 +245,7 @@ typedef struct {
     uint64_t now, limit, last_act;
     Router *rt;
     uint8_t *lanes; uint32_t nlanes, max_lanes; size_t lane_bytes;
+    uint32_t *exacts;                    /* stb array: routers with an Exact */
     Core *cores;                         /* by router; zeros where none is made */
     uint64_t *made;                      /* a bit per router that was touched: its core is made, if it has one */
     uint8_t *shown; const FClass *shown_cls;             /* what fast_untouched showed last */
@@ -336,6 +349,25 @@ void fast_relist(Fast *s, uint32_t i, int color, uint64_t at);       /* heads of
 void fast_forget_queues(Fast *s, uint32_t i);                        /* queues are bound anew, or close */
 void fast_list_out(Fast *s, Core *p, int q);                         /* the head of an output queue is new */
 bool fast_open_slot(Fast *s, Core *p, int color, uint16_t word);
+uint32_t fast_lane_of(Fast *s, uint32_t i, int color, Dir d);        /* its FIFO of a color that comes in from the neighbour as `color` */
+void fast_arrive_link(Fast *s, Lane *l, uint64_t at, bool control, uint32_t data);
+void fast_unlist_all(Fast *s, uint32_t i);                           /* no head is a candidate any more */
+
+/* fast_exact.c */
+Exact *fast_exact(Fast *s, uint32_t i);                              /* from now on the router steps cycle by cycle */
+void fast_exact_step(Fast *s, uint32_t i);
+bool fast_exact_open(Fast *s, Core *p, int color, uint16_t word);
+bool fast_slot_fault(Fast *s, const Core *p, const SlotFault *f);    /* raise it if there is one: false */
+
+/* fast_chan.c */
+FChan *fast_chan(const Exact *x, int color);                         /* NULL: none */
+bool fast_chan_open(Sim *s, unsigned x, unsigned y, int color, bool to_pe, const char **why);
+void fast_chan_send(Sim *s, unsigned x, unsigned y, int color, const uint32_t *words, size_t n);
+size_t fast_chan_sending(const Sim *s, unsigned x, unsigned y, int color);
+void fast_chan_want(Sim *s, unsigned x, unsigned y, int color, size_t n);
+size_t fast_chan_words(const Sim *s, unsigned x, unsigned y, int color);
+void fast_chan_take(Sim *s, unsigned x, unsigned y, int color, uint32_t *words, size_t n);
+void fast_chan_replay(Sim *s, const FastLog *e, const char *bytes);
 
 /* fast_pool.c */
 void *fast_get(Fast *s, size_t bytes);                               /* zeroed, a cache line if it is as large as one */

@@ -394,14 +394,15 @@ static void read_list(Fast *s, Core *p, const FDec *d)
     int each = rtr ? AP(&s->b.arch, set_router_cycles) : AP(&s->b.arch, set_sockets_cycles);
     p->slots_total = p->nlist * (uint32_t)each;
     if (!p->slots_total) p->slots_total = 1;
-    if (rtr) s->rt[p->i].context = 0;
+    Router *r = &s->rt[p->i];
+    if (rtr) *(r->x ? &r->x->k.context : &r->context) = 0;
 }
 
 static Ready look_router(Fast *s, Core *p, const FDec *d, FWait *w)
 {
     const Router *r = &s->rt[p->i];
     if (d->in.op == OP_SETRTR) {
-        uint32_t still = r->context & r->open;
+        uint32_t still = r->x ? r->x->k.context & r->x->k.open : r->context & r->open;
         if (p->slots_total || !still) return R_READY;
         *w = (FWait){WAIT_SLOT, 0, (uint8_t)__builtin_ctz(still), CT_stall_router, NEVER};
         return R_NO;
@@ -433,6 +434,7 @@ static bool bind(Fast *s, Core *p, uint16_t w)
     else p->oq[q].color = (uint8_t)color;
     if (!fine) FAST_FAULT(s, p->i, THREAD_MAIN, p->pc, bad_lend, d_str(out ? "output" : "input"), d_int(q), d_str(why));
     Router *r = &s->rt[p->i];
+    if (r->x) fast_wake_router(s, p->i, s->now + 1);
     for (uint32_t m = r->ramp_blocked; m; m &= m - 1) fast_relist(s, p->i, __builtin_ctz(m), s->now + 1);
     r->ramp_blocked = 0;
     return fine;
@@ -995,6 +997,7 @@ void fast_core_closes(Fast *s, Core *p)
             continue;
         }
         p->iq[p->closes[i].id].open = false;
+        fast_active(s, s->now);
         arrdel(p->closes, i);
     }
     fast_queue_colors(s, p);

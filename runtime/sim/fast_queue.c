@@ -117,7 +117,7 @@ void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t)
         o->w = fast_get(s, n * sizeof *o->w);
         p->rings |= (uint16_t)(1u << (N_QUEUE + q));
     }
-    o->w[o->tail++ & o->mask] = (FOutWord){data, o->color, control, at};
+    o->w[o->tail++ & o->mask] = (FOutWord){.data = data, .color = o->color, .control = control, .at = at};
     p->ct[CT_sent]++;
     if (o->tail - o->pop == 1) fast_list_out(s, p, q);
 }
@@ -127,6 +127,7 @@ void fast_places_free(Fast *s, Core *p, int q, uint64_t at)
     Router *r = &s->rt[p->i];
     p->iq[q].waited = false;
     if (at <= s->now) at = s->now + 1;
+    if (r->x) fast_wake_router(s, p->i, at);
     for (uint32_t m = r->ramp_blocked; m; m &= m - 1) fast_relist(s, p->i, __builtin_ctz(m), at);
     r->ramp_blocked = 0;
 }

@@ -99,7 +99,8 @@ static uint32_t lane_of(Fast *s, uint32_t i, int color, Dir d)
         l->low = low_of(color, d, 0, r->slot_of[color] - 1);
         l->rt = i;
         lane_follows(l, sl);
-        if (sl->tx) fast_slot_in(s, r, sl);
+        if (r->x) l->low |= LANE_LIVE;
+        else if (sl->tx) fast_slot_in(s, r, sl);
     }
     return *lane;
 }
@@ -147,6 +148,7 @@ static inline uint64_t list_first(const uint64_t *keys, unsigned n)
 void fast_relist(Fast *s, uint32_t i, int color, uint64_t at)
 {
     Router *r = &s->rt[i];
+    if (r->x) fast_wake_router_at(s, r, i, at);
     r->credit_blocked &= ~(1u << color);
     if (!(r->open >> color & 1)) return;
     const int slot = r->slot_of[color] - 1;
@@ -185,6 +187,7 @@ void fast_list_out(Fast *s, Core *p, int q)
     Router *r = &s->rt[p->i];
     FOut *o = &p->oq[q];
     const FOutWord *w = &o->w[o->pop & o->mask];
+    if (r->x) fast_wake_router_at(s, r, p->i, later(w->at, s->now + 1));
     if (!from_ramp(r, w->color)) return;
     o->listed = true;
     const int slot = r->slot_of[w->color] - 1;
@@ -199,9 +202,6 @@ void fast_forget_queues(Fast *s, uint32_t i)
     for (int k = 0; k < r->nslot; k++) r->slots[k].iq = IQ_UNKNOWN;
 }
 
-static bool is_teardown(uint32_t data) { return (data >> 22 & 3) == 3; }
-static bool not_to_core(uint32_t data) { return data >> 24 & 1; }
-
 /* the lowest-numbered input queue that is bound to the color and open; -1 */
 static int queue_of(const Core *p, int color)
 {
@@ -213,7 +213,7 @@ static int queue_of(const Core *p, int color)
 /* From when on the ramp takes the word; NEVER: an event tells.  *q: the queue it goes to. */
 static uint64_t ramp_control(const Core *p, int color, uint32_t data, int *q)
 {
-    if (not_to_core(data) && !is_teardown(data)) return 0;
+    if (ctrl_not_to_core(data) && !ctrl_tears_down(true, data)) return 0;
     *q = queue_of(p, color);
     return *q >= 0 ? 0 : NEVER;
 }
@@ -229,13 +229,20 @@ static inline uint64_t ramp_free(const Core *p, RSlot *sl, int *q)
     return k->w ? fast_in_at(k, need) : 0;
 }
 
+/* What comes in as `color` is of another color where the router swaps it. */
+uint32_t fast_lane_of(Fast *s, uint32_t i, int color, Dir d)
+{
+    const Exact *x = s->rt[i].x;
+    return lane_of(s, i, x ? slots_color(&x->k, color, d) : color, d);
+}
+
 /* The neighbour's lane is made.  false: there is no neighbour. */
 static bool first_use(Fast *s, uint32_t ri, int slot, int d)
 {
     Router *r = &s->rt[ri];
     int64_t to = fast_next(s, ri, (Dir)d);
     if (to < 0) return false;
-    const uint32_t lane = lane_of(s, (uint32_t)to, r->slots[slot].color, dir_opposite((Dir)d));
+    const uint32_t lane = fast_lane_of(s, (uint32_t)to, r->slots[slot].color, dir_opposite((Dir)d));
     r->lanes[slot].out[d] = lane;
     r->slots[slot].made |= (uint8_t)(1u << d);
     return true;
@@ -246,6 +253,10 @@ static __attribute__((noinline)) void head_arrives(Fast *s, Lane *l, uint64_t at
     const uint64_t gone = (before >> 1) + 1;             /* the word before has left, perhaps at a time to come: the cycle behind it */
     const uint64_t from = gone > at + s->hop ? gone - s->hop : at;
     Router *r = &s->rt[l->rt];
+    if (r->x) {
+        fast_wake_router_at(s, r, l->rt, at);
+        return;
+    }
     l->listed = true;
     list_add(s, r, key_of(at, l->low), from);
     fast_wake_router_at(s, r, l->rt, from);
@@ -261,12 +272,13 @@ static inline void arrive_link(Fast *s, Lane *l, uint64_t at, bool control, uint
     if (!n && l->low & LANE_LIVE) head_arrives(s, l, at, l->stamp[tail ? tail - 1 : S - 1]);
 }
 
+void fast_arrive_link(Fast *s, Lane *l, uint64_t at, bool control, uint32_t data) { arrive_link(s, l, at, control, data); }
+
 static __attribute__((noinline)) void control_to_core(Fast *s, uint32_t ri, Core *p, int q, int color, uint32_t data)
 {
     uint64_t at = s->now + s->ramp_down;
-    if (!not_to_core(data)) FAST_FAULT(s, ri, -1, p ? p->pc : 0, control_task, d_uint(data), d_int(color));
-    else if (is_teardown(data)) {
-        fast_active(s, at);
+    if (!ctrl_not_to_core(data)) FAST_FAULT(s, ri, -1, p ? p->pc : 0, control_task, d_uint(data), d_int(color));
+    else if (ctrl_tears_down(true, data)) {
         arrput(p->closes, ((FEffect){at, 0, (uint8_t)q}));
         fast_tell_router(s, p);
         fast_wake_core(s, p, at);
@@ -477,7 +489,7 @@ static __attribute__((noinline)) Verdict not_plain(Fast *s, Step *st, uint64_t k
     if (v == CAND_LEAVES) {
         if (key_dir(key) < DIR_RAMP) fast_lane(s, sl->in)->listed = false;
         else st->p->oq[q].listed = false;
-    } else if (v == CAND_GO && control && is_teardown(data)) {
+    } else if (v == CAND_GO && ctrl_tears_down(control, data)) {
         close_slot(s, st->r, sl);
         if (st->p && st->p->want_slot) fast_wake_core(s, st->p, s->now);
     }
@@ -505,7 +517,10 @@ void fast_router_step(Fast *s, uint32_t ri)
 {
     Router *const r = &s->rt[ri];
     unsigned n = r->nlist, stays = 0;
-    if (!n) return;
+    if (!n) {
+        if (r->x) fast_exact_step(s, ri);
+        return;
+    }
     Step st = {.r = r, .p = fast_core(s, ri), .i = ri, .bar = NEVER};
     Core *const p = st.p;
     const uint64_t now = s->now, lim = (now + s->foresee + 1) << KEY_AT;
@@ -540,7 +555,7 @@ void fast_router_step(Fast *s, uint32_t ri)
             if (from > st.last || (tx & st.bar_tx && from >= st.bar)) goto barred;
         }
         st.busy |= (uint64_t)tx << 5 * (from - now);
-        active = later(active, from + s->after[tx]);
+        active = later(active, from + s->after[control ? links : tx]);        /* a control wavelet ends at the ramp */
         const uint64_t follower = grant(s, p, ri, sl, key, from, iq, (uint64_t)control << 32 | data);
         if (follower) {
             keys[i] = follower | i;
@@ -579,31 +594,33 @@ static void unlist(Fast *s, Router *r, Core *p, int color)
     r->nlist = (uint16_t)n;
 }
 
+void fast_unlist_all(Fast *s, uint32_t i)
+{
+    Router *r = &s->rt[i];
+    Core *p = fast_made(s, i) ? &s->cores[i] : NULL;     /* only one that is made has words */
+    for (int k = 0; k < r->nslot; k++) unlist(s, r, p, r->slots[k].color);
+    r->credit_blocked = r->ramp_blocked = 0;
+}
+
 bool fast_open_slot(Fast *s, Core *p, int color, uint16_t word)
 {
     Router *r = &s->rt[p->i];
+    if (r->x) return fast_exact_open(s, p, color, word);
     uint32_t bit = 1u << (color & 31);
     bool used = color < N_COLOR && r->open & bit && r->slots[r->slot_of[color] - 1].carried;
-    if (color >= N_COLOR) FAST_FAULT(s, p->i, THREAD_MAIN, p->pc, bad_color, d_str("a router slot"), d_int(color));
-    else if (word & 0x100) FAST_FAULT(s, p->i, THREAD_MAIN, p->pc, switches, d_uint(word), d_int(color));
-    else if ((int)slot_rx(word) >= N_DIR)
-        FAST_FAULT(s, p->i, THREAD_MAIN, p->pc, bad_slot, d_uint(word), d_int(color), d_str("an input that is no direction"));
-    else if (!slot_tx(word)) FAST_FAULT(s, p->i, THREAD_MAIN, p->pc, bad_slot, d_uint(word), d_int(color), d_str("no output"));
-    else if (used) FAST_FAULT(s, p->i, THREAD_MAIN, p->pc, slot_open, d_int(color));
-    else {
-        unlist(s, r, p, color);
-        RSlot *sl = fast_slot(s, r, color);
-        if (sl->open) close_slot(s, r, sl);
-        sl->word = word;
-        sl->rx = (uint8_t)slot_rx(word);
-        sl->tx = (uint8_t)slot_tx(word);
-        sl->carried = false;
-        sl->open = true;
-        fast_slot_in(s, r, sl);
-        r->open |= bit, r->context |= bit;
-        r->closed &= ~bit;
-        fast_relist(s, p->i, color, s->now + 1);
-        return true;
-    }
-    return false;
+    const SlotFault f = slots_check(color, word, used);
+    if (!fast_slot_fault(s, p, &f)) return false;
+    unlist(s, r, p, color);
+    RSlot *sl = fast_slot(s, r, color);
+    if (sl->open) close_slot(s, r, sl);
+    sl->word = word;
+    sl->rx = (uint8_t)slot_rx(word);
+    sl->tx = (uint8_t)slot_tx(word);
+    sl->carried = false;
+    sl->open = true;
+    fast_slot_in(s, r, sl);
+    r->open |= bit, r->context |= bit;
+    r->closed &= ~bit;
+    fast_relist(s, p->i, color, s->now + 1);
+    return true;
 }

@@ -173,6 +173,8 @@ static const Lane *lane_at(const Fast *s, uint32_t i, int color, Dir d)
 static uint32_t in_flight(const Fast *s, uint32_t i, int color, Dir d)
 {
     int64_t to = fast_next(s, i, d);
+    const Exact *x = to < 0 ? NULL : s->rt[to].x;
+    if (x) color = slots_color(&x->k, color, dir_opposite(d));
     const Lane *l = to < 0 ? NULL : lane_at(s, (uint32_t)to, color, dir_opposite(d));
     if (!l) return 0;
     uint32_t n = l->n;
@@ -188,6 +190,7 @@ bool fast_view_slot(const Sim *sim, unsigned x, unsigned y, int color, SimSlot *
     const RSlot *sl = r->slot_of[color] ? &r->slots[r->slot_of[color] - 1] : NULL;
     *out = (SimSlot){.state = r->open & bit ? SLOT_OPEN : r->closed & bit ? SLOT_CLOSED : SLOT_NONE, .slot = sl ? sl->word : 0,
                      .carried = sl && sl->carried, .in_context = r->context & bit};
+    if (r->x) slots_view(&r->x->k, color, out);
     for (int d = 0; d < DIR_RAMP; d++) {
         const Lane *l = lane_at(s, i, color, (Dir)d);
         out->words[d] = l ? l->n : 0;
@@ -201,7 +204,7 @@ bool fast_view_slot_word(const Sim *sim, unsigned x, unsigned y, int color, Dir 
     const Fast *s = cfast(sim);
     const Lane *l = lane_at(s, at_xy(sim, x, y), color, from);
     uint32_t k = (l->head + i) % s->S;
-    *out = (SimWord){lane_data(s, (Lane *)l)[k], (uint8_t)color, l->stamp[k] & 1, l->stamp[k] >> 1};
+    *out = (SimWord){.data = lane_data(s, (Lane *)l)[k], .color = (uint8_t)color, .control = l->stamp[k] & 1, .at = l->stamp[k] >> 1};
     return true;
 }
 

@@ -55,8 +55,7 @@ static int gather(Ref *s, Rt *r, uint32_t ri, Head *h)
     return n;
 }
 
-/* the class of this router's PE takes control words */
-static bool takes_control(const Rt *r) { return r->pe && r->pe->cls->c->uses & USES_CONTROL; }
+static uint32_t uses_of(const Rt *r) { return r->pe ? r->pe->cls->c->uses : 0; }
 
 /* the input queue a word of this color goes to; -1: none is bound and open */
 static int queue_of(const Pe *pe, int color)
@@ -66,26 +65,18 @@ static int queue_of(const Pe *pe, int color)
     return -1;
 }
 
-/* Room on the ramp.  A word that is filtered, or a control wavelet that is not for the core, vanishes there and needs none; a
- * teardown wavelet needs a queue to close, but no room in it; one that names no task vanishes if the color has no queue. */
 static bool ramp_room(Rt *r, const Head *h, int *q)
 {
-    if (r->chan_from >> h->color & 1) {
-        *q = -1;
-        if (h->w->control || ref_chan(r, h->color)->want) return true;
-        r->ramp_waited = true;
-        return false;
-    }
     const SimWord *w = h->w;
+    bool ok;
     *q = r->pe ? queue_of(r->pe, h->color) : -1;
-    if (slots_filtered(&r->k, h->color, w->control, w->data) && !ctrl_tears_down(w->control, w->data)) return true;
-    if (w->control && ctrl_not_to_core(w->data) && !ctrl_tears_down(w->control, w->data)) return true;
-    bool kept = !w->control || (takes_control(r) && !ctrl_not_to_core(w->data));
-    if (*q >= 0 && (!kept || r->pe->iq[*q].r.n < r->pe->iq[*q].cap)) return true;
-    if (*q < 0 && takes_control(r) && kept && w->control && !ctrl_tears_down(w->control, w->data) && ctrl_task(w->data) == CTRL_NO_TASK) return true;
-    if (*q < 0 && r->pe && r->pe->cls->c->uses & USES_TEARDOWN && ctrl_tears_down(w->control, w->data) && ctrl_not_to_core(w->data)) return true;
-    r->ramp_waited = true;
-    return false;
+    if (r->chan_from >> h->color & 1) *q = -1, ok = w->control || ref_chan(r, h->color)->want;
+    else {
+        RampWay way = slots_ramp_way(&r->k, uses_of(r), h->color, w->control, w->data, *q >= 0);
+        ok = way == RAMP_GOES || (way == RAMP_IF_PLACE && r->pe->iq[*q].r.n < r->pe->iq[*q].cap);
+    }
+    if (!ok) r->ramp_waited = true;
+    return ok;
 }
 
 static Lane *lane_new(Ref *s)
@@ -190,16 +181,16 @@ static void arrive_ramp(Ref *s, uint32_t ri, SimWord w, int q)
         ref_active(s, s->now);
         return;
     }
-    bool through = !slots_filtered(&r->k, w.color, w.control, w.data);
-    slots_filter_count(&r->k, w.color, w.control);
-    if (!through) r->ct[CT_filtered]++;
-    else if (!w.control || (!ctrl_not_to_core(w.data) && takes_control(r))) {
-        if (q >= 0) {
-            ref_active(s, w.at);
-            ring_push(&pe->iq[q].r, w);
-            ref_wake_pe(s, ri, w.at);
-        }
-    } else if (!ctrl_not_to_core(w.data)) REF_FAULT(s, ri, -1, pe ? pe->main.pc : 0, control_task, d_uint(w.data), d_int(w.color));
+    switch (slots_ramp_fate(&r->k, uses_of(r), w.color, w.control, w.data)) {
+    case RAMP_KEPT: r->ct[CT_filtered]++; break;
+    case RAMP_VANISHES: break;
+    case RAMP_FAULT: REF_FAULT(s, ri, -1, pe ? pe->main.pc : 0, control_task, d_uint(w.data), d_int(w.color)); break;
+    case RAMP_TO_CORE:
+        if (q < 0) break;
+        ref_active(s, w.at);
+        ring_push(&pe->iq[q].r, w);
+        ref_wake_pe(s, ri, w.at);
+    }
     if (!ctrl_tears_down(w.control, w.data) || q < 0) return;
     arrput(pe->effects, ((Effect){w.at, EF_CLOSE, (uint8_t)q}));
     ref_wake_pe(s, ri, w.at);

@@ -164,19 +164,8 @@ const char *sim_engine_with_check(const WsObj *o)
     return NULL;
 }
 
-const char *sim_engine_with_channels(const WsObj *o)
-{
-    for (int i = 0; i < N_ENGINE; i++)
-        if (engines[i]->channel_open && !(obj_uses(o) & ~engines[i]->can)) return engines[i]->name;
-    return NULL;
-}
-
-bool sim_has_channels(const Sim *s) { return cbase(s)->eng->channel_open != NULL; }
-
 bool sim_channel_open(Sim *s, unsigned x, unsigned y, int color, bool to_pe, const char **why)
 {
-    *why = "the engine has no host channels";
-    if (!sim_has_channels(s)) return false;
     *why = "it is outside of the machine";
     return inside(s, x, y) && color >= 0 && color < N_COLOR && cbase(s)->eng->channel_open(s, x, y, color, to_pe, why);
 }

@@ -103,8 +103,6 @@ uint32_t sim_call_result(const Sim *s, unsigned x, unsigned y);    /* r1 when th
 bool sim_activate(Sim *s, unsigned x, unsigned y, int task);
 
 /* ---- host channels (docs/machine.md, "Host channels"): words between the host and one color of a PE.  Between two runs. */
-bool sim_has_channels(const Sim *s);                     /* false: the engine has none, and the calls below fail */
-const char *sim_engine_with_channels(const WsObj *o);    /* the first engine that has some and does all that the object uses; NULL: none */
 /* Open the channel of a color in a PE, to it or from it; opening it again is fine.  false and *why (static text): no program
  * there, the color is routed already or its channel goes the other way. */
 bool sim_channel_open(Sim *s, unsigned x, unsigned y, int color, bool to_pe, const char **why);
@@ -209,7 +207,6 @@ struct SimEngine {
     bool (*call_pending)(const Sim *s, unsigned x, unsigned y);
     uint32_t (*call_result)(const Sim *s, unsigned x, unsigned y);
     bool (*activate)(Sim *s, unsigned x, unsigned y, int task);
-    /* host channels: all NULL when the engine has none */
     bool (*channel_open)(Sim *s, unsigned x, unsigned y, int color, bool to_pe, const char **why);
     void (*channel_send)(Sim *s, unsigned x, unsigned y, int color, const uint32_t *words, size_t n);
     size_t (*channel_sending)(const Sim *s, unsigned x, unsigned y, int color);

@@ -50,14 +50,20 @@ void slots_order_filters(RtSlots *t)
     memcpy(t->filter, f, n * sizeof f[0]);
 }
 
-SlotFault slots_set(RtSlots *r, int color, uint16_t word)
+SlotFault slots_check(int color, uint16_t word, bool used)
 {
-    const uint32_t bit = 1u << (color & 31);
     if (color >= N_COLOR) return FAULT(bad_color, d_str("a router slot"), d_int(color));
     if (word & SLOT_MORE) return FAULT(switches, d_uint(word), d_int(color));
     if ((int)slot_rx(word) >= N_DIR) return FAULT(bad_slot, d_uint(word), d_int(color), d_str("an input that is no direction"));
     if (!slot_tx(word)) return FAULT(bad_slot, d_uint(word), d_int(color), d_str("no output"));
-    if (r->open & r->carried & bit) return FAULT(slot_open, d_int(color));
+    return used ? FAULT(slot_open, d_int(color)) : fine;
+}
+
+SlotFault slots_set(RtSlots *r, int color, uint16_t word)
+{
+    const uint32_t bit = 1u << (color & 31);
+    const SlotFault f = slots_check(color, word, r->open & r->carried & bit);
+    if (f.kind) return f;
     r->slot[color] = word;
     r->sw[color] = 0;
     r->base_rx[color] = (uint8_t)(1u << slot_rx(word));
@@ -86,7 +92,7 @@ void slots_view(const RtSlots *r, int color, SimSlot *out)
 }
 
 /* ---- filters */
-bool slots_filtered(const RtSlots *r, int color, bool control, uint32_t data)
+static bool filtered(const RtSlots *r, int color, bool control, uint32_t data)
 {
     const WsFilter *f = r->filter_of[color] ? &r->filter[r->filter_of[color] - 1] : NULL;
     if (!f) return false;
@@ -95,7 +101,7 @@ bool slots_filtered(const RtSlots *r, int color, bool control, uint32_t data)
     return f->counts & (control ? FILTER_CONTROL : FILTER_DATA) && f->init > f->max;
 }
 
-void slots_filter_count(RtSlots *r, int color, bool control)
+static void filter_count(RtSlots *r, int color, bool control)
 {
     WsFilter *f = r->filter_of[color] ? &r->filter[r->filter_of[color] - 1] : NULL;
     if (!f || f->kind == FILTER_RANGE || !(f->counts & (control ? FILTER_CONTROL : FILTER_DATA))) return;
@@ -104,6 +110,24 @@ void slots_filter_count(RtSlots *r, int color, bool control)
     if (f->kind != FILTER_SPARSE || !round) return;
     f->limit = f->limit2, f->limit2 = 0;
     if (!f->limit) f->counts = 0;                        /* no round is left: it neither counts nor judges */
+}
+
+RampWay slots_ramp_way(const RtSlots *r, uint32_t uses, int color, bool control, uint32_t data, bool queue)
+{
+    const bool tear = ctrl_tears_down(control, data), away = control && ctrl_not_to_core(data), takes = uses & USES_CONTROL;
+    if (!tear && (away || filtered(r, color, control, data))) return RAMP_GOES;
+    if (queue) return !control || (takes && !away) ? RAMP_IF_PLACE : RAMP_GOES;
+    if (tear) return away && uses & USES_TEARDOWN ? RAMP_GOES : RAMP_WAITS;
+    return control && takes && ctrl_task(data) == CTRL_NO_TASK ? RAMP_GOES : RAMP_WAITS;
+}
+
+RampFate slots_ramp_fate(RtSlots *r, uint32_t uses, int color, bool control, uint32_t data)
+{
+    const bool kept = filtered(r, color, control, data);
+    filter_count(r, color, control);
+    if (kept) return RAMP_KEPT;
+    if (!control) return RAMP_TO_CORE;
+    return ctrl_not_to_core(data) ? RAMP_VANISHES : uses & USES_CONTROL ? RAMP_TO_CORE : RAMP_FAULT;
 }
 
 /* ---- switches */

@@ -26,6 +26,7 @@ static inline bool ctrl_not_to_core(uint32_t data) { return ctrl_command(data) &
 bool slots_route(RtSlots *r, const WsRoute *route);      /* at boot; false: more than N_FILTER filters */
 void slots_order_filters(RtSlots *r);                    /* after the last route: they are numbered in the order of their colors */
 void slots_apply(RtSlots *r, int color);                 /* rx and tx from the words */
+SlotFault slots_check(int color, uint16_t word, bool used);          /* of SETRTR; used: the slot is open and has carried words */
 SlotFault slots_set(RtSlots *r, int color, uint16_t word);           /* SETRTR */
 void slots_view(const RtSlots *r, int color, SimSlot *out);         /* all of it but the words on the links */
 void slots_close(RtSlots *r, int color);                 /* a teardown word has passed */
@@ -35,12 +36,14 @@ static inline int slots_color(const RtSlots *r, int color, Dir d)
     return r->swap[d == DIR_WEST || d == DIR_EAST] >> color & 1 ? color ^ 1 : color;
 }
 
-/* Filters: is the word kept from the core; and count it. */
-bool slots_filtered(const RtSlots *r, int color, bool control, uint32_t data);
-void slots_filter_count(RtSlots *r, int color, bool control);
+/* Has the word a way down the ramp, and what becomes of it there?  uses: of the class of the PE, 0: there is none. */
+typedef enum { RAMP_WAITS, RAMP_GOES, RAMP_IF_PLACE } RampWay;       /* IF_PLACE: if the queue has one */
+RampWay slots_ramp_way(const RtSlots *r, uint32_t uses, int color, bool control, uint32_t data, bool queue);
+typedef enum { RAMP_KEPT, RAMP_VANISHES, RAMP_TO_CORE, RAMP_FAULT } RampFate;        /* KEPT: by a filter; TO_CORE: if there is a queue */
+RampFate slots_ramp_fate(RtSlots *r, uint32_t uses, int color, bool control, uint32_t data);
 
-/* A word of the color passes: its first command, and the flag of a switch-advancing output.  The word that goes on to other
- * routers.  *moved: the slot has other directions from the next cycle on, if slots_moved is told. */
+/* A word of the color passes: its first command, and the flag of a switch-advancing output.  on: the word that goes on to other
+ * routers; moved: slots_move to position `at` after it. */
 typedef struct { uint32_t on; int at; bool moved, teardown; } SlotPass;
 SlotPass slots_pass(const RtSlots *r, int color, bool control, bool advance, uint32_t data);
 void slots_move(RtSlots *r, int color, int at);

@@ -14,8 +14,6 @@
 ; RUN: sed -e 's/^\.equ ADV, [^ ]*/.equ ADV, 0x0b1f9249/' -e 's/ramp, east$/& pop=advance_nop/' %s > %t.s && %wslc --arch=wse3 %t.s -o %t.obj && %wsrun %t.obj --dump got:1,0,2,1 | FileCheck %s --check-prefix=STAY
 ; RUN: sed -e 's/^\.equ ADV, [^ ]*/.equ ADV, 0x0b1f9249/' -e 's/ramp, east$/& pop=advance/' %s > %t.s && %wslc --arch=wse3 %t.s -o %t.obj && %wsrun %t.obj --dump got:1,0,2,1 | FileCheck %s --check-prefix=NOP
 ; NOP: got (1,0): 11 12 13 14
-; the fast engine says that it does not do this; without --engine the reference engine runs it
-; RUN: not %wsrun --engine fast %t.obj 2>&1 | FileCheck %s --check-prefix=FAST
 ; STAY: got (1,0): 11 0 0 0
 ; STAY: got (2,0): 12 13 14 0
 ; RING: got (1,0): 11 13 0 0
@@ -25,7 +23,6 @@
 ; RESET: got (1,0): 11 13 0 0
 ; RESET: got (2,0): 12 14 0 0
 ; OFF: program fault S014 (off_fabric): a word of color 2 would leave the machine to the east
-; FAST: the fast engine does not do switches, which the object uses; the reference engine does
 .equ ADV, 0x095f9249       ; advance, then nops, all of them not to the core
 .equ RST, 0x099f9249       ; reset
 .equ second, ADV

@@ -135,6 +135,7 @@ int main(int argc, char **argv)
     if (!strcmp(what, "engine")) {
         SAY(wsrt_set_engine(rt, "fast"));
         SAY(wsrt_launch(rt, "later", NULL, 0, NULL));
+        SAY(wsrt_stream_h2d(rt, 3, &r, a, 5, NULL));
         SAY(wsrt_stream_h2d(rt, 3, &r, a, 6, NULL));
     }
     wsrt_close(rt);
