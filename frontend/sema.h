@@ -325,7 +325,7 @@ struct Sema {
     struct { char *key; uint32_t value; } *names; /* stb: names of globals and functions that are taken */
     SymVal **pe_words;       /* stb */
     int iq_color[N_QUEUE], oq_color[N_QUEUE]; /* -1: not bound */
-    int oq_as[N_QUEUE];      /* the queue that the program calls it */
+    int iq_as[N_QUEUE], oq_as[N_QUEUE];       /* the queue that the program calls it */
     Loc iq_loc[N_QUEUE], oq_loc[N_QUEUE];
     bool iq_lend[N_QUEUE];
     TaskSlot tasks[64];      /* by 6-bit id */
@@ -498,12 +498,13 @@ Value layout_builtin(Sema *s, Scope *sc, AstNode *n, int bi);
 AstFile *module_file(Sema *s, const Module *from, const char *name, Loc loc); /* "file" or "<library>"; NULL: reported */
 bool file_exists(const char *path);
 int queue_bind(Sema *s, int queue, bool out, int color, Loc loc); /* the queue that has the color; a conflict is reported */
-int queue_pick(Sema *s, bool out, int color);
+int queue_pick(Sema *s, bool out, int color, Loc loc);
 void queue_lend(Sema *s, int queue, Loc loc);                 /* queue + 4 lends its words to queue */
 
 /* ---- sema_regs.c */
 void microthread_state(Sema *s, bool block, Value v, Loc loc);
 Value control_task_table(Sema *s, Scope *sc, AstNode *n);
+Value rpc_color(Sema *s, Scope *sc, AstNode *n);
 
 /* ---- sema_handler.c */
 Value handler_builtin(Sema *s, Scope *sc, AstNode *n, int bi);

@@ -689,6 +689,7 @@ static Value core(Sema *s, Scope *sc, AstNode *n, int bi, Type *want)
         else task_state(s, bi, v, n->loc);
         return v_void();
     case BI_set_control_task_table: return control_task_table(s, sc, n);
+    case BI_rpc: return rpc_color(s, sc, n);
     case BI_initialize_queue: return bi_queue(s, sc, n);
     case BI_set_teardown_handler: case BI_set_empty_queue_handler: return handler_builtin(s, sc, n, bi);
     case BI_queue_flush: return queue_flush(s, sc, n);

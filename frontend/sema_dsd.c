@@ -600,12 +600,29 @@ bool dsd_cfg_on_control(Cfg *c, unsigned *bits)
     return true;
 }
 
+/* .simd_mode: several 16-bit elements in a word.  Not here: it is checked, and a warning says so. */
+static bool cfg_simd(Cfg *c)
+{
+    static const char *const known[] = {"simd_16", "simd_32", "simd_64", "simd_32_or_64", NULL}, *const later[] = {NULL};
+    Value v = V_NONE;
+    Loc loc = c->loc;
+    AstNode *n = cfg_node(c, "simd_mode");
+    bool on = false;
+    if (!n && !dsd_cfg_get(c, "simd_mode", NULL, &v, &loc)) return true;
+    Cfg in = {.s = c->s, .sc = c->sc, .loc = loc, .v = v};
+    if (n && !dsd_cfg(&in, c->s, c->sc, n, ".simd_mode", known, later)) return false;
+    for (int i = 0; known[i]; i++)
+        if (!dsd_cfg_bool(&in, known[i], &on)) return false;
+    SEMA_ERR(c->s, dsd_simd, n ? n->loc : loc, d_int(0));
+    return true;
+}
+
 static Value get_fabric(Sema *s, Scope *sc, AstNode *n, Type *t)
 {
-    static const char *const in[] = {"extent", "fabric_color", "input_queue", "activate", "unblock", "ut_id", "priority", NULL};
+    static const char *const in[] = {"extent", "fabric_color", "input_queue", "activate", "unblock", "ut_id", "priority", "simd_mode", NULL};
     static const char *const out[] = {"extent", "fabric_color", "output_queue", "control", "advance_switch", "wavelet_index_offset",
-                                      "activate", "unblock", "ut_id", "priority", NULL};
-    static const char *const later[] = {"simd_mode", "control_transform", "zero", NULL};
+                                      "activate", "unblock", "ut_id", "priority", "simd_mode", NULL};
+    static const char *const later[] = {"control_transform", "zero", NULL};
     bool is_out = t->sub == DSDT_FABOUT, control = false, advance = false, index = false;
     const char *qname = is_out ? "output_queue" : "input_queue";
     Cfg c;
@@ -621,15 +638,18 @@ static Value get_fabric(Sema *s, Scope *sc, AstNode *n, Type *t)
     if (!cfg_int(&c, qname, is_out ? ty_output_queue : ty_input_queue, "a queue", 0, N_QUEUE - 1, &q)) return V_NONE;
     const Arch *ar = &s->prog->arch;
     if (!cfg_int(&c, "fabric_color", ty_color, "a color", 0, COLOR_NULL, &color)) return V_NONE;
-    if (q < 0 && color >= 0 && ar->id == ARCH_WSE2) q = queue_pick(s, is_out, (int)color);   /* any that is free */
+    if (q < 0 && color >= 0 && ar->id == ARCH_WSE2) {                /* any that is free */
+        q = queue_pick(s, is_out, (int)color, c.loc);
+        if (q < 0) return V_NONE;
+    }
     if (q < 0) return SEMA_ERR(s, dsd_missing, c.loc, d_type(t), d_str(qname));
     if (is_out && (!dsd_cfg_bool(&c, "control", &control) || !dsd_cfg_bool(&c, "advance_switch", &advance) ||
                    !dsd_cfg_bool(&c, "wavelet_index_offset", &index))) return V_NONE;
-    if (!dsd_cfg_done(&c, &done)) return V_NONE;
+    if (!dsd_cfg_done(&c, &done) || !cfg_simd(&c)) return V_NONE;
     s->ir->uses |= advance ? USES_DSD : 0;
     int named = (int)q;
     if (color >= 0 && ar->id == ARCH_WSE2) q = queue_bind(s, (int)q, is_out, (int)color, c.loc);   /* wse3: the queue's own (P20) */
-    if (is_out && q != named) done.ut = named;       /* one operation of the named queue after the other */
+    if (q != named) done.ut = named;       /* one operation of the named queue after the other */
     DsdConst k = {.w = {(uint16_t)q, 0, 0, (uint16_t)((is_out ? DSD_FABOUT : DSD_FABIN) | (control ? DSD_CONTROL : 0) | (advance ? DSD_ADVANCE : 0))}};
     dsd_done_words(&done, true, k.w);
     return with_length(s, dsd_const(s, t, k), &len, loc);

@@ -70,3 +70,14 @@ Value control_task_table(Sema *s, Scope *sc, AstNode *n)
     if (instructions & (instructions - 1)) return SEMA_ERR(s, table_step, a->loc, d_int(instructions));
     return v_void();
 }
+
+/* @rpc(id): the color on which launches of the host come, or its data task.  Here they come without either. */
+Value rpc_color(Sema *s, Scope *sc, AstNode *n)
+{
+    if (!s->in_comptime || (s->fn && s->fn->ir)) return SEMA_ERR(s, comptime_only, n->loc, d_str(n->u.builtin.name));
+    AstNode *a = n->u.builtin.args.v[0];
+    Value v = eval_expr(s, sc, a, NULL);
+    if (v.kind == V_ERR) return v;
+    if (v.type != ty_data_task_id && v.type != ty_color) return SEMA_ERR(s, type_mismatch, a->loc, d_str("a data_task_id or a color"), d_type(v.type));
+    return v_void();
+}

@@ -182,48 +182,52 @@ void task_state(Sema *s, int bi, Value v, Loc loc)
 }
 
 /* ---- queues */
-/* On wse2 a color belongs to the descriptor, and one output queue may send several, one operation after the other.  Here a queue
- * has one color: further ones go through queues that nobody names, on the microthread of the queue that was named. */
-static int other_queue(Sema *s, int q, int color)
+/* On wse2 a color belongs to the descriptor, and one queue may carry several, one operation after the other.  Here a queue has one
+ * color: further ones go through queues that nobody names, on the microthread of the queue that was named. */
+static int other_queue(Sema *s, int q, bool out, int color)
 {
+    const int *c = out ? s->oq_color : s->iq_color, *as = out ? s->oq_as : s->iq_as;
     for (int k = 0; k < N_QUEUE; k++)
-        if (s->oq_color[k] == color && s->oq_as[k] == q) return k;
-    if (s->oq_color[q] < 0) return q;
+        if (c[k] == color && as[k] == q) return k;
+    if (c[q] < 0) return q;
     for (int k = N_QUEUE - 1; k >= 0; k--)
-        if (s->oq_color[k] < 0 && arch_oq_words(&s->prog->arch, k)) return k;
+        if (c[k] < 0 && (!out || arch_oq_words(&s->prog->arch, k))) return k;
     return -1;
+}
+
+static void no_queue(Sema *s, bool out, int color, Loc loc)
+{
+    int n = 0;
+    for (int i = 0; i < N_QUEUE; i++) n += !out || arch_oq_words(&s->prog->arch, i) != 0;
+    SEMA_ERR(s, queue_colors, loc, d_int(n), d_str(out ? "output" : "input"), d_int(color));
 }
 
 int queue_bind(Sema *s, int q, bool out, int color, Loc loc)
 {
+    bool wse2 = s->prog->arch.id == ARCH_WSE2;
     int *c = out ? s->oq_color : s->iq_color;
     Loc *l = out ? s->oq_loc : s->iq_loc;
-    int k = out && s->prog->arch.id == ARCH_WSE2 ? other_queue(s, q, color) : c[q] >= 0 && c[q] != color ? -1 : q;
-    if (k < 0 && out && s->prog->arch.id == ARCH_WSE2) {
-        int n = 0;
-        for (int i = 0; i < N_QUEUE; i++) n += arch_oq_words(&s->prog->arch, i) != 0;
-        SEMA_ERR(s, queue_colors, loc, d_int(n), d_int(color));
-        return q;
-    }
+    int k = wse2 ? other_queue(s, q, out, color) : c[q] >= 0 && c[q] != color ? -1 : q;
+    if (k < 0 && wse2) return no_queue(s, out, color, loc), q;
     if (k < 0) {
         SEMA_ERR(s, queue_bound, loc, d_str(out ? "output" : "input"), d_int(q), d_int(c[q]));
         if (l[q].file) SEMA_NOTE(s, note_bound, l[q], d_str(out ? "the output queue" : "the input queue"));
         return q;
     }
-    if (out) s->oq_as[k] = q;
+    (out ? s->oq_as : s->iq_as)[k] = q;
     c[k] = color;
     l[k] = loc;
     return k;
 }
 
-/* wse2: the queue of a descriptor that names only a color: the one that has this color, else the highest free one; -1: none */
-int queue_pick(Sema *s, bool out, int color)
+int queue_pick(Sema *s, bool out, int color, Loc loc)
 {
     const int *c = out ? s->oq_color : s->iq_color;
     for (int q = 0; q < N_QUEUE; q++)
         if (c[q] == color) return q;
     for (int q = N_QUEUE - 1; q >= 0; q--)
         if (c[q] < 0 && (!out || arch_oq_words(&s->prog->arch, q))) return q;
+    no_queue(s, out, color, loc);
     return -1;
 }
 
