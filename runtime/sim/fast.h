@@ -18,28 +18,25 @@ static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 enum { FWHEEL = 256, WINDOW = 4096, NO_DSR = 255 };    /* cycles of the wheel; how far a core runs ahead of the clock at most */
 
 /* ---- decoded instructions, one per word of a class's text */
-enum { FORM_ANY, FORM_DOT, FORM_SINGLE };
+enum { FORM_ANY, FORM_DOT, FORM_SINGLE, FORM_SEND };
 typedef enum { K_BAD, K_ALU, K_MEM, K_CTL, K_TSK, K_DSR, K_RTR, K_FAB, K_VEC } InsKind;
 typedef struct {
-    PeIns in;
-    uint8_t kind, slot_ct, dots;         /* InsKind; counter of its slots; dot registers that must have drained */
+    uint8_t kind, form, slot_ct;         /* InsKind; for fast_hot.c: what it might be; counter of its slots */
     uint8_t flops;                       /* per element; FLOPS_HALF: fp16 */
-    int32_t slots, lat;                  /* slots: SLOT_BRANCH, SLOT_VEC, ... or a number */
     uint32_t reads;                      /* general registers it reads, a bit each */
+    int32_t slots, lat;                  /* slots: SLOT_BRANCH, SLOT_VEC, ... or a number */
     ElFn *fn;
-    const PeOp *op;                      /* NULL: not an instruction */
-    uint32_t word;
+    PeIns in;
+    bool imm, store;                     /* scalar: the immediate is the second source; it is a store */
+    uint8_t mem_bytes;
     /* vector operations */
-    uint8_t own;                         /* own count, or 0 */
-    uint16_t width, port[3][2];          /* elements a cycle: by class; by the ports: write, read, read of two; 2 and 4 bytes */
-    ElFn *plain;                         /* the body as pe_el.h has it; fn differs if multiply-adds are fused */
+    uint8_t own, dots;                   /* own count, or 0; dot registers that must have drained */
     uint8_t dsr[3];                      /* DSRs of d, a, b; NO_DSR: none */
     uint8_t reg[3], dot[4];              /* registers of a, b, c; dot registers of a, b, c and d, plus 1; 0: none */
     bool same, fresh;                    /* d is a's DSR; a chain begins */
-    uint8_t form;                        /* for fast_hot.c: what it might be */
-    const bool *has_iq;                  /* input queues that the machine has */
-    bool imm, store;                     /* scalar: the immediate is the second source; it is a store */
-    uint8_t mem_bytes;
+    uint64_t dsrs;                       /* a bit per DSR */
+    const PeOp *op;                      /* NULL: not an instruction */
+    uint32_t word;
 } FDec;
 
 typedef struct { uint16_t addr; uint32_t n; const uint8_t *bytes; } FFill;       /* data of each PE: n bytes, one PE after the other */

@@ -320,11 +320,7 @@ static void exec_dsr(Fast *s, Core *p, const FDec *d, uint64_t t)
         break;
     case OP_DSRL: r->w[1] = (uint16_t)((r->w[1] & DSD_SAVE) | (p->reg[in->ra] & LEN_ENDLESS)); break;
     }
-    uint64_t at = t + (uint64_t)d->lat;
-    if (t >= p->dsr_max) p->dsr_pend = 0;
-    r->ready = (uint32_t)at;
-    p->dsr_pend |= 1ull << in->dsr;
-    if (at > p->dsr_max) p->dsr_max = at;
+    fast_dsr_busy(p, in->dsr, t, d->lat);
 }
 
 static bool branch_taken(const Core *p, const FDec *d) { return d->fn(p->reg[d->in.ra], p->reg[d->in.rb], 0, 0); }

@@ -18,16 +18,9 @@ static InsKind kind_of(const PeOp *op)
 
 static void vector_numbers(Fast *s, FDec *d)
 {
-    const Arch *a = &s->b.arch;
-    const int bits[3] = {AP(a, write_bits), AP(a, read_bits), AP(a, read_bits_each)};
-    int op = d->in.op;
+    const int op = d->in.op;
     if (d->op->fmt == FMT_V3) d->own = (uint8_t)d->in.imm;
     if (op == OP_FMACS1 || op == OP_FMSS1 || op == OP_FMACH1) d->own = 1;
-    int w = pe_width(a, d->op->vclass);
-    d->width = (uint16_t)(w > 0xffff ? 0xffff : w);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 2; k++) d->port[i][k] = (uint16_t)(bits[i] / (k ? 32 : 16));
-    d->plain = s->tab.plain[op];
     const uint8_t code[3] = {d->in.d, d->in.a, d->in.b};
     for (int i = 0; i < 3; i++) d->dsr[i] = (uint8_t)(opd_is_dsr(code[i]) ? i * N_DSR + code[i] - OPD_DSR0 : NO_DSR);
     d->same = d->in.d == OPD_SAME_A;
@@ -36,13 +29,16 @@ static void vector_numbers(Fast *s, FDec *d)
     for (int i = 0; i < 4; i++) {
         if (i < 3 && opd_is_reg(src[i])) d->reg[i] = src[i];
         if (opd_is_dot(src[i])) d->dot[i] = (uint8_t)(src[i] - OPD_DOT0 + 1);
+        if (i < 3 && d->dsr[i] != NO_DSR) d->dsrs |= 1ull << d->dsr[i];
     }
     d->fresh = op == OP_DOTS || op == OP_SUMS;
-    d->has_iq = s->has_iq;
-    bool all4 = d->op->esz[0] == 4 && d->op->esz[1] != 2 && d->op->esz[2] == 4 && d->op->esz[3] != 2;
-    bool dots = op == OP_DOTS || op == OP_DOTAS || op == OP_DOTNS;
-    if (dots && op != OP_DOTNS && d->fn == d->plain && d->own && d->width == 1 && d->dsr[1] != NO_DSR && d->dsr[2] != NO_DSR) d->form = FORM_DOT;
+    const uint8_t *esz = d->op->esz;
+    const bool all4 = esz[0] == 4 && esz[1] != 2 && esz[2] == 4 && esz[3] != 2;
+    const bool dsrs = d->dsr[1] != NO_DSR && d->dsr[2] != NO_DSR;
+    const bool moves = (op == OP_FMOVS || op == OP_MOV32) && d->dsr[0] != NO_DSR && d->dsr[2] != NO_DSR && s->fab_op;
+    if ((op == OP_DOTS || op == OP_DOTAS) && d->fn == s->tab.plain[op] && d->own && dsrs && pe_width(&s->b.arch, d->op->vclass) == 1) d->form = FORM_DOT;
     else if (all4 && d->own == 1 && !d->dot[3]) d->form = FORM_SINGLE;
+    else if (moves && d->own && s->fabric_width == 1) d->form = FORM_SEND;
 }
 
 void fast_decode(Fast *s, FDec *d, uint32_t word)

@@ -2,6 +2,29 @@
 #ifndef WS_SIM_FAST_MEM_H
 #define WS_SIM_FAST_MEM_H
 #include "runtime/sim/fast.h"
+#include <string.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "PE memory is read as the host's words");
+
+static inline uint32_t get4(const uint8_t *m)
+{
+    uint32_t v;
+    memcpy(&v, m, 4);
+    return v;
+}
+static inline uint32_t get2(const uint8_t *m)
+{
+    uint16_t v;
+    memcpy(&v, m, 2);
+    return v;
+}
+
+/* the n elements from addr on lie in the memory, and the addresses do not wrap */
+static inline bool inside(const Fast *s, uint16_t addr, int32_t step, uint32_t n, uint32_t esz)
+{
+    int32_t z = addr + step * (int32_t)(n - 1), most = (int32_t)(s->mem_bytes - esz);
+    return z >= 0 && z <= most && addr <= most && !(addr & 1);
+}
 
 static inline uint32_t fast_load(Fast *s, Core *p, uint16_t addr, int bytes)
 {
@@ -99,5 +122,15 @@ static inline uint64_t fast_space_until(const Fast *s, const Core *p, int q, uin
     uint32_t used = o->tail - o->pop;
     for (uint32_t k = o->pop; o->next > t && used < o->cap && (at = fast_gone(s, o, --k)) > t; used++) until = at;
     return until;
+}
+
+/* DSR is changed by an instruction whose last slot is t. */
+static inline void fast_dsr_busy(Core *p, int dsr, uint64_t t, int lat)
+{
+    const uint64_t at = t + (uint64_t)lat;
+    if (t >= p->dsr_max) p->dsr_pend = 0;
+    p->dsr[dsr].ready = (uint32_t)at;
+    p->dsr_pend |= 1ull << dsr;
+    if (at > p->dsr_max) p->dsr_max = at;
 }
 #endif
