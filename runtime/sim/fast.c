@@ -126,6 +126,7 @@ static char *make_class(Fast *s, FClass *k, const WsClass *c)
         const uint8_t *w = c->text + 4 * (size_t)i;
         fast_decode(s, &k->dec[i], w[0] | (uint32_t)w[1] << 8 | (uint32_t)w[2] << 16 | (uint32_t)w[3] << 24);
     }
+    fast_place_dsrs(k);
     for (uint32_t i = 0; i < c->nboot; i++) {
         const WsBoot *b = &c->boot[i];
         uint64_t bit = 1ull << (b->id & 63);

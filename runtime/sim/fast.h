@@ -31,10 +31,10 @@ typedef struct {
     uint8_t mem_bytes;
     /* vector operations */
     uint8_t own, dots;                   /* own count, or 0; dot registers that must have drained */
-    uint8_t dsr[3];                      /* DSRs of d, a, b; NO_DSR: none */
+    uint8_t dsr[3];                      /* places of the DSRs of d, a, b in Core.dsr (K_DSR: the first); NO_DSR: none */
     uint8_t reg[3], dot[4];              /* registers of a, b, c; dot registers of a, b, c and d, plus 1; 0: none */
     bool same, fresh;                    /* d is a's DSR; a chain begins */
-    uint64_t dsrs;                       /* a bit per DSR */
+    uint64_t dsrs;                       /* these places, a bit each */
     const PeOp *op;                      /* NULL: not an instruction */
     uint32_t word;
 } FDec;
@@ -45,6 +45,7 @@ typedef struct {
     struct Core *blank;                  /* a core that nothing has run yet */
     FFill *fills; uint32_t nfills;       /* in their order */
     bool boots;                          /* it has something to do in cycle 0 */
+    uint8_t ndsr, dsr_at[3 * N_DSR];     /* DSRs that the code names; the place of each DSR, first those */
     FDec *dec;
     uint32_t ndec, text_addr, text_end;
     uint64_t bound, high, active0, blocked0;
@@ -84,11 +85,9 @@ typedef struct {
 /* ---- DSRs and vector operations */
 typedef struct { uint16_t ext[4]; int16_t stride[4]; } FShape;
 typedef struct { uint16_t ext[4], cnt[4]; int32_t step[4]; } FNest;      /* position of a nested operand; bytes */
-typedef struct { uint16_t w[4], addr; uint8_t kind, x; uint32_t ready; } FDsr;
-typedef struct {                         /* allocated with the first nested descriptor */
-    FShape xdsr[N_XDSR];
-    uint16_t cnt[3 * N_DSR][4];
-} FNested;
+/* nest: place + 1 in Core.cnt, once it has been nested */
+typedef struct { uint16_t w[4], addr; uint8_t kind : 4, x : 4, nest; uint32_t ready; } FDsr;
+_Static_assert(sizeof(FDsr) == 16, "four DSRs are a cache line");
 
 typedef enum { OK_NONE, OK_REG, OK_DOT, OK_MEM, OK_IN, OK_OUT } OpdKind;
 typedef struct {
@@ -149,9 +148,11 @@ typedef struct Core {
     uint64_t dot_ready[N_DOT];
     uint32_t dot[N_DOT], loop[N_LOOP];
     uint32_t reg[N_GPR];
-    FDsr dsr[3 * N_DSR];
+    FDsr *dsr;                           /* in the order of FClass.dsr_at */
+    FShape *xdsr;                        /* up to the last that was loaded */
+    uint16_t (*cnt)[4];                  /* elements done of nested DSRs, in each dimension */
+    uint8_t ndsr, nxdsr, ncnt;
     FOut oq[N_QUEUE];
-    FNested *nd;
     uint32_t reg_ready[N_GPR];
     FVec *v;                             /* the operation under way; NULL while it sleeps outside of any */
     uint64_t active, blocked;
@@ -159,7 +160,7 @@ typedef struct Core {
     uint8_t as_prio;
     uint8_t turn[4], task_turn[2];
     uint8_t iqc[N_QUEUE];                /* color of the input queues that are bound to one and open, else COLOR_NONE */
-    FVec *ut[N_UT];                      /* of microthreads that run */
+    FVec **ut;                           /* of microthreads that run; made with the first */
     FEffect *effects;                    /* stb array */
     uint16_t *list;                      /* SETRTR, SETSOCK: 2 * CTX_PAIRS */
     uint8_t nlist, listed;
@@ -326,6 +327,8 @@ static inline Core *fast_next_made(const Fast *s, uint32_t *at)
 
 /* fast_dec.c */
 void fast_decode(Fast *s, FDec *d, uint32_t word);
+void fast_place_dsrs(FClass *k);                                     /* when all code of the class is decoded */
+void fast_foreign(Fast *s, Core *p, FDec *d);                        /* an instruction that is not the class's: its DSRs get their places */
 
 /* fast_router.c */
 static inline Lane *fast_lane(const Fast *s, uint32_t k) { return (Lane *)(void *)(s->lanes + (size_t)k * 16); }

@@ -217,6 +217,7 @@ static const FDec *fetch_ins(Fast *s, Core *p, uint64_t t)
         return NULL;
     }
     fast_decode(s, &s->scratch, fast_load(s, p, pc, 4));
+    fast_foreign(s, p, &s->scratch);
     return &s->scratch;
 }
 
@@ -304,23 +305,23 @@ static void exec_task(Fast *s, Core *p, const FDec *d, uint64_t t)
 static void exec_dsr(Fast *s, Core *p, const FDec *d, uint64_t t)
 {
     const PeIns *in = &d->in;
-    FDsr *r = &p->dsr[in->dsr];
+    FDsr *r = &p->dsr[d->dsr[0]];
     uint16_t w[4];
     switch (in->op) {
     case OP_LDDSR: case OP_LDDSRR: {
         static const char *const files[] = {"dest", "src0", "src1"};
         read_descriptor(s, p, d, w);
-        if (fast_load_dsr(s, p, in->dsr, in->x, w)) break;
+        if (fast_load_dsr(s, p, d->dsr[0], in->x, w)) break;
         FAST_FAULT(s, p->i, THREAD_MAIN, p->pc, bad_descriptor, d_int(w[3] & 7), d_str(files[in->dsr / N_DSR]), d_int(in->dsr % N_DSR));
         return;
     }
     case OP_DSRB:
         r->w[0] = r->addr = (uint16_t)p->reg[in->ra];
-        if (p->nd) memset(p->nd->cnt[in->dsr], 0, sizeof p->nd->cnt[in->dsr]);
+        if (r->nest) memset(p->cnt[r->nest - 1], 0, sizeof p->cnt[0]);
         break;
     case OP_DSRL: r->w[1] = (uint16_t)((r->w[1] & DSD_SAVE) | (p->reg[in->ra] & LEN_ENDLESS)); break;
     }
-    fast_dsr_busy(p, in->dsr, t, d->lat);
+    fast_dsr_busy(p, d->dsr[0], t, d->lat);
 }
 
 static bool branch_taken(const Core *p, const FDec *d) { return d->fn(p->reg[d->in.ra], p->reg[d->in.rb], 0, 0); }
@@ -464,6 +465,7 @@ static bool launch(Fast *s, Core *p, const FDec *d, uint64_t t)
         if (t == s->now) FAST_FAULT(s, p->i, THREAD_MAIN, p->pc, no_microthread, d_int(0));
         return false;
     }
+    if (!p->ut) p->ut = fast_get(s, N_UT * sizeof *p->ut);
     if (!p->ut[ut]) p->ut[ut] = fast_get(s, sizeof *p->ut[ut]);
     FVec *v = p->ut[ut];
     if (fast_vec_setup(s, p, d, p->pc, v, t)) return false;

@@ -1,5 +1,6 @@
 /* runtime/sim/fast_dec.c: decoding once per class, with everything that can be looked up put into the instruction. */
 #include "runtime/sim/fast.h"
+#include <string.h>
 
 static InsKind kind_of(const PeOp *op)
 {
@@ -29,7 +30,6 @@ static void vector_numbers(Fast *s, FDec *d)
     for (int i = 0; i < 4; i++) {
         if (i < 3 && opd_is_reg(src[i])) d->reg[i] = src[i];
         if (opd_is_dot(src[i])) d->dot[i] = (uint8_t)(src[i] - OPD_DOT0 + 1);
-        if (i < 3 && d->dsr[i] != NO_DSR) d->dsrs |= 1ull << d->dsr[i];
     }
     d->fresh = op == OP_DOTS || op == OP_SUMS;
     const uint8_t *esz = d->op->esz;
@@ -41,10 +41,44 @@ static void vector_numbers(Fast *s, FDec *d)
     else if (moves && d->own && s->fabric_width == 1) d->form = FORM_SEND;
 }
 
+/* places of DSRs, instead of their numbers */
+static void place(const FClass *k, FDec *d)
+{
+    d->dsrs = 0;
+    for (int i = 0; i < 3; i++) {
+        if (d->dsr[i] == NO_DSR) continue;
+        d->dsr[i] = k->dsr_at[d->dsr[i]];
+        d->dsrs |= 1ull << d->dsr[i];
+    }
+}
+
+void fast_place_dsrs(FClass *k)
+{
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < k->ndec; i++)
+        for (int j = 0; j < 3; j++)
+            if (k->dec[i].dsr[j] != NO_DSR) used |= 1ull << k->dec[i].dsr[j];
+    uint8_t last = k->ndsr = (uint8_t)__builtin_popcountll(used);
+    for (unsigned r = 0, n = 0; r < 3 * N_DSR; r++) k->dsr_at[r] = used >> r & 1 ? (uint8_t)n++ : last++;
+    for (uint32_t i = 0; i < k->ndec; i++) place(k, &k->dec[i]);
+}
+
+void fast_foreign(Fast *s, Core *p, FDec *d)
+{
+    bool more = false;
+    place(p->cls, d);
+    for (int i = 0; i < 3; i++) more |= d->dsr[i] != NO_DSR && d->dsr[i] >= p->ndsr;
+    if (!more) return;
+    FDsr *all = ARENA_ARR(s->arena, FDsr, 3 * N_DSR);
+    if (p->ndsr) memcpy(all, p->dsr, p->ndsr * sizeof *all);
+    p->dsr = all;
+    p->ndsr = 3 * N_DSR;
+}
+
 void fast_decode(Fast *s, FDec *d, uint32_t word)
 {
     const SimIns i = sim_decode(word);
-    *d = (FDec){.word = word, .in = i.in, .op = i.op, .reads = i.reads, .dots = i.dots};
+    *d = (FDec){.word = word, .in = i.in, .op = i.op, .reads = i.reads, .dots = i.dots, .dsr = {NO_DSR, NO_DSR, NO_DSR}};
     if (!i.op) return;
     const PeIns *in = &d->in;
     d->kind = kind_of(d->op);
@@ -56,5 +90,6 @@ void fast_decode(Fast *s, FDec *d, uint32_t word)
     d->imm = d->op->fmt == FMT_RRI || d->op->fmt == FMT_RI;
     d->store = d->op->flags & F_STORE;
     d->mem_bytes = in->op == OP_LDW || in->op == OP_STW ? 4 : in->op == OP_LDB || in->op == OP_LDBU || in->op == OP_STB ? 1 : 2;
+    if (d->kind == K_DSR) d->dsr[0] = (uint8_t)in->dsr;
     if (d->op->fmt == FMT_V3 || d->op->fmt == FMT_V4) vector_numbers(s, d);
 }

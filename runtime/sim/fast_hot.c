@@ -62,8 +62,8 @@ static inline bool place(const Fast *s, Core *p, unsigned dsr, uint32_t n, Place
     o->copied = false;
     if (r->kind == DSD_MEM1D) o->step = (int8_t)(r->w[2] & 0xff) * 4;
     else if (r->kind == DSD_MEMND) {
-        o->h = &p->nd->xdsr[r->x];
-        o->cnt = p->nd->cnt[dsr];
+        o->h = &p->xdsr[r->x];
+        o->cnt = p->cnt[r->nest - 1];
         o->step = o->h->stride[0] * 4;
         if (o->h->ext[0] && o->cnt[0] + n > o->h->ext[0]) return gather(s, p, n, o);
     } else return false;
@@ -285,7 +285,7 @@ static bool general(Fast *s, Core *p, const FDec *d, uint16_t pc, uint64_t *tp, 
 static bool set_dsr(Fast *s, Core *p, const FDec *d, uint64_t t)
 {
     const PeIns *in = &d->in;
-    FDsr *r = &p->dsr[in->dsr];
+    FDsr *r = &p->dsr[d->dsr[0]];
     const uint32_t a = p->reg[in->ra], b = p->reg[in->rb];
     const uint16_t at = (uint16_t)(a + (uint32_t)in->imm * 2);
     uint16_t w[4] = {(uint16_t)a, (uint16_t)(a >> 16), (uint16_t)b, (uint16_t)(b >> 16)};
@@ -294,16 +294,16 @@ static bool set_dsr(Fast *s, Core *p, const FDec *d, uint64_t t)
         if (at & 1 || at + 8u > s->mem_bytes) return false;
         memcpy(w, p->mem + at, sizeof w); /* FALLTHROUGH */
     case OP_LDDSRR:
-        if (!fast_load_dsr(s, p, in->dsr, in->x, w)) return false;
+        if (!fast_load_dsr(s, p, d->dsr[0], in->x, w)) return false;
         break;
     case OP_DSRB:
         r->w[0] = r->addr = (uint16_t)a;
-        if (p->nd) memset(p->nd->cnt[in->dsr], 0, sizeof p->nd->cnt[in->dsr]);
+        if (r->nest) memset(p->cnt[r->nest - 1], 0, sizeof p->cnt[0]);
         break;
     case OP_DSRL: r->w[1] = (uint16_t)((r->w[1] & DSD_SAVE) | (a & LEN_ENDLESS)); break;
     default: return false;
     }
-    fast_dsr_busy(p, in->dsr, t, d->lat);
+    fast_dsr_busy(p, d->dsr[0], t, d->lat);
     return true;
 }
 

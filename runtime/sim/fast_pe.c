@@ -36,6 +36,8 @@ static char *make_blank(Fast *s, FClass *k)
     Core *p = ARENA_NEW(s->arena, Core);
     *p = (Core){.cls = k, .wake = NEVER, .task = -1, .entry_pending = k->has_main, .active = k->active0, .blocked = k->blocked0,
                 .wait = {.color = COLOR_NONE, .cause = NO_CAUSE, .until = NEVER}};
+    p->ndsr = k->ndsr;
+    p->dsr = ARENA_ARR(s->arena, FDsr, k->ndsr + 1u);
     k->boots = k->has_main || k->active0;
     if (!k->boots) {
         p->want_in = k->bound >> TASK_DATA ? 0xff : 0;
@@ -97,6 +99,7 @@ Core *fast_touch(Fast *s, uint32_t i)
     Core *p = &s->cores[i];
     *p = *k->blank;
     p->i = i;
+    if (p->ndsr) p->dsr = ARENA_ARR(s->arena, FDsr, p->ndsr);
     p->ct = s->ct + (size_t)i * CT_COUNT;
     p->mem = s->mem + (size_t)s->mem_bytes * i;
     class_memory(k->c, p->mem);

@@ -15,10 +15,31 @@ static inline uint16_t opd_step(const FVec *v, FOpd *o)
     return at;
 }
 
-static FNested *nested(Fast *s, Core *p)
+/* a block of n things becomes one of more; the new ones are zero */
+static void *more(Fast *s, void *old, size_t n, size_t many, size_t each)
 {
-    if (!p->nd) p->nd = ARENA_NEW(s->arena, FNested);
-    return p->nd;
+    void *p = fast_get(s, many * each);
+    if (!n) return p;
+    memcpy(p, old, n * each);
+    fast_put(s, old, n * each);
+    return p;
+}
+
+static FShape *shape(Fast *s, Core *p, int x)
+{
+    if (x >= p->nxdsr) {
+        p->xdsr = more(s, p->xdsr, p->nxdsr, (size_t)x + 1, sizeof *p->xdsr);
+        p->nxdsr = (uint8_t)(x + 1);
+    }
+    return &p->xdsr[x];
+}
+
+/* room for the position of a DSR that is nested for the first time */
+static void nests(Fast *s, Core *p, FDsr *r)
+{
+    if (r->nest) return;
+    p->cnt = more(s, p->cnt, p->ncnt, p->ncnt + 1u, sizeof *p->cnt);
+    r->nest = ++p->ncnt;
 }
 
 bool fast_load_dsr(Fast *s, Core *p, int dsr, int x, const uint16_t w[4])
@@ -30,9 +51,10 @@ bool fast_load_dsr(Fast *s, Core *p, int dsr, int x, const uint16_t w[4])
     r->x = (uint8_t)x;
     r->addr = w[0];
     memcpy(r->w, w, sizeof r->w);
-    if (p->nd) memset(p->nd->cnt[dsr], 0, sizeof p->nd->cnt[dsr]);
+    if (r->nest) memset(p->cnt[r->nest - 1], 0, sizeof p->cnt[0]);
     if (kind != DSD_MEMND) return true;
-    FShape *h = &nested(s, p)->xdsr[x];
+    nests(s, p, r);
+    FShape *h = shape(s, p, x);
     for (int k = 0; k < 4; k++) {
         h->ext[k] = (uint16_t)fast_load(s, p, (uint16_t)(w[2] + 4 * k), 2);
         h->stride[k] = (int16_t)fast_load(s, p, (uint16_t)(w[2] + 4 * k + 2), 2);
@@ -47,13 +69,9 @@ void fast_vec_free(Fast *s, FVec *v)
     fast_put(s, v, sizeof *v);
 }
 
-static FDsr *dsr_of(Core *p, int file, int code) { return &p->dsr[file * N_DSR + (code - OPD_DSR0)]; }
-
-static void dsrs_of(Core *p, const PeIns *in, FDsr *r[3])
+static void dsrs_of(Core *p, const FDec *d, FDsr *r[3])
 {
-    r[0] = opd_is_dsr(in->d) ? dsr_of(p, DSR_DEST, in->d) : in->d == OPD_SAME_A ? dsr_of(p, DSR_SRC0, in->a) : NULL;
-    r[1] = opd_is_dsr(in->a) ? dsr_of(p, DSR_SRC0, in->a) : NULL;
-    r[2] = opd_is_dsr(in->b) ? dsr_of(p, DSR_SRC1, in->b) : NULL;
+    for (int i = 0; i < 3; i++) r[i] = d->dsr[i] != NO_DSR ? &p->dsr[d->dsr[i]] : NULL;
 }
 
 static uint64_t stamp_up(uint32_t low, uint64_t t) { return t + (uint64_t)(int64_t)(int32_t)(low - (uint32_t)t); }
@@ -69,7 +87,7 @@ bool fast_vec_waits(const Core *p, const FDec *d, uint64_t t, FWait *w)
     }
     if (p->dsr_max <= t) return false;
     FDsr *r[3];
-    dsrs_of((Core *)p, &d->in, r);
+    dsrs_of((Core *)p, d, r);
     for (int i = 0; i < 3; i++) {
         if (!r[i] || !(p->dsr_pend >> (r[i] - p->dsr) & 1)) continue;
         uint64_t at = stamp_up(r[i]->ready, t);
@@ -83,7 +101,7 @@ bool fast_vec_waits(const Core *p, const FDec *d, uint64_t t, FWait *w)
 FDsr *fast_vec_fabric(Core *p, const FDec *d)
 {
     FDsr *r[3];
-    dsrs_of(p, &d->in, r);
+    dsrs_of(p, d, r);
     for (int i = 0; i < 3; i++)
         if (r[i] && (r[i]->kind == DSD_FABIN || r[i]->kind == DSD_FABOUT)) return r[i];
     return NULL;
@@ -100,7 +118,7 @@ static const char *const file_names[] = {"dest", "src0", "src1"};
 static const char *const kind_names[] = {"no", "mem1d", "nested", "fabin", "fabout"};
 
 /* An operand from its code.  role: 0 dest, 1 src0, 2 src1, 3 the fourth.  SF_none, or the fault, raised if t is now. */
-static SimFaultKind operand(Fast *s, Core *p, uint16_t pc, int role, int code, int esz, FVec *v, FOpd *o, uint64_t t)
+static SimFaultKind operand(Fast *s, Core *p, uint16_t pc, int role, int code, int esz, const FDsr *r, FVec *v, FOpd *o, uint64_t t)
 {
     o->kind = OK_NONE, o->esz = (uint8_t)esz, o->role = (uint8_t)role, o->control = o->nested = false;
     if (!esz) return SF_none;
@@ -119,7 +137,6 @@ static SimFaultKind operand(Fast *s, Core *p, uint16_t pc, int role, int code, i
     assert(opd_is_dsr(code) && role < 3);
     static const uint8_t files[] = {DSR_DEST, DSR_SRC0, DSR_SRC1};
     int file = files[role], i = code - OPD_DSR0;
-    const FDsr *r = &p->dsr[file * N_DSR + i];
     if (r->kind == DSD_MEM1D) {
         o->kind = OK_MEM;
         o->addr = r->addr;
@@ -137,7 +154,7 @@ static SimFaultKind operand(Fast *s, Core *p, uint16_t pc, int role, int code, i
         return SF_dsr_kind;
     }
     if (r->kind == DSD_MEMND) {
-        const FShape *h = &p->nd->xdsr[r->x];
+        const FShape *h = &p->xdsr[r->x];
         o->kind = OK_MEM;
         o->nested = true;
         o->addr = r->addr;
@@ -146,7 +163,7 @@ static SimFaultKind operand(Fast *s, Core *p, uint16_t pc, int role, int code, i
         for (int k = 0; k < 4; k++) {
             nest->ext[k] = h->ext[k];
             nest->step[k] = h->stride[k] * esz;
-            nest->cnt[k] = p->nd->cnt[r - p->dsr][k];
+            nest->cnt[k] = p->cnt[r->nest - 1][k];
         }
         o->step = nest->step[0];
         return SF_none;
@@ -222,7 +239,7 @@ static void advance_dsr(Core *p, FDsr *r, const FVec *v, const FOpd *o)
         left -= k;
     }
     r->addr = at;
-    memcpy(p->nd->cnt[r - p->dsr], n.cnt, sizeof n.cnt);
+    memcpy(p->cnt[r->nest - 1], n.cnt, sizeof n.cnt);
 }
 
 SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *v, uint64_t t)
@@ -231,8 +248,8 @@ SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *
     const uint8_t *esz = d->op->esz;
     SimFaultKind f;
     FDsr *r[3];
-    dsrs_of(p, in, r);
-    if ((f = operand(s, p, pc, 1, in->a, esz[1], v, &v->a, t)) || (f = operand(s, p, pc, 2, in->b, esz[2], v, &v->b, t))) return f;
+    dsrs_of(p, d, r);
+    if ((f = operand(s, p, pc, 1, in->a, esz[1], r[1], v, &v->a, t)) || (f = operand(s, p, pc, 2, in->b, esz[2], r[2], v, &v->b, t))) return f;
     v->cval = !esz[3] ? 0 : opd_is_dot(in->c) ? p->dot[in->c - OPD_DOT0] : p->reg[in->c];
     v->same = in->d == OPD_SAME_A;
     if (v->same) {
@@ -245,7 +262,7 @@ SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *
         v->d.esz = esz[0];
         v->d.role = 0;
         if (v->a.nested) v->nest[0] = v->nest[1];
-    } else if ((f = operand(s, p, pc, 0, in->d, esz[0], v, &v->d, t))) return f;
+    } else if ((f = operand(s, p, pc, 0, in->d, esz[0], r[0], v, &v->d, t))) return f;
     v->op = in->op;
     v->pc = pc;
     v->fn = d->fn;

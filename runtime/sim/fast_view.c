@@ -212,11 +212,14 @@ bool fast_view_dsr(const Sim *sim, unsigned x, unsigned y, int dsr, SimDsr *out)
 {
     const Core *p = seen_at(sim, x, y);
     if (!p) return false;
-    const FDsr *r = &p->dsr[dsr];
+    const unsigned at = p->cls->dsr_at[dsr];
+    *out = (SimDsr){0};
+    if (at >= p->ndsr) return true;
+    const FDsr *r = &p->dsr[at];
     *out = (SimDsr){.kind = r->kind, .addr = r->addr, .xdsr = r->x};
-    if (p->dsr_pend >> dsr & 1) out->ready = p->dsr_max + (uint64_t)(int64_t)(int32_t)(r->ready - (uint32_t)p->dsr_max);
+    if (p->dsr_pend >> at & 1) out->ready = p->dsr_max + (uint64_t)(int64_t)(int32_t)(r->ready - (uint32_t)p->dsr_max);
     memcpy(out->w, r->w, sizeof out->w);
-    if (p->nd) memcpy(out->count, p->nd->cnt[dsr], sizeof out->count);
+    if (r->nest) memcpy(out->count, p->cnt[r->nest - 1], sizeof out->count);
     return true;
 }
 
@@ -228,7 +231,7 @@ bool fast_view_reg(const Sim *s, unsigned x, unsigned y, int r, uint32_t *value)
     else if (r < 36) *value = p->dot[r - 32];
     else if (r < 40) *value = p->loop[r - 36];
     else {
-        const FShape *h = p->nd ? &p->nd->xdsr[(r - 40) / 4] : NULL;
+        const FShape *h = (r - 40) / 4 < p->nxdsr ? &p->xdsr[(r - 40) / 4] : NULL;
         *value = h ? h->ext[(r - 40) % 4] | (uint32_t)(uint16_t)h->stride[(r - 40) % 4] << 16 : 0;
     }
     return true;
