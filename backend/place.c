@@ -13,13 +13,14 @@
 
 enum { BANKS_BYTES = 8, DESC_BYTES = 8 };
 
-/* ---- what is known of a value modulo 8: it is  g's address + res  modulo mod; mod 0: not looked at yet, 1: nothing known */
-typedef struct { uint32_t g; uint8_t mod, res; } Pos;    /* g: global + 1, 0 for numbers */
+/* ---- what is known of a value modulo 8: it is  g's address + res  modulo mod; mod 0: not looked at yet, 1: nothing known.
+ * g: global + 1, 0 for numbers.  guess: a descriptor says so whose words are patched as the program runs. */
+typedef struct { uint32_t g; uint8_t mod, res, guess; } Pos;
 
 static Pos pos_make(uint32_t g, uint32_t mod, uint32_t res)
 {
     if (mod > BANKS_BYTES) mod = BANKS_BYTES;
-    return mod <= 1 ? (Pos){0, 1, 0} : (Pos){g, (uint8_t)mod, (uint8_t)(res & (mod - 1))};
+    return mod <= 1 ? (Pos){0, 1, 0, 0} : (Pos){g, (uint8_t)mod, (uint8_t)(res & (mod - 1)), 0};
 }
 
 static Pos pos_meet(Pos p, Pos q)
@@ -27,35 +28,42 @@ static Pos pos_meet(Pos p, Pos q)
     if (!p.mod || !q.mod) return p.mod ? p : q;
     uint32_t mod = p.g != q.g ? 1 : p.mod < q.mod ? p.mod : q.mod;
     while (mod > 1 && ((p.res ^ q.res) & (mod - 1))) mod /= 2;
-    return pos_make(p.g, mod, p.res);
+    Pos r = pos_make(p.g, mod, p.res);
+    r.guess = r.mod > 1 && (p.guess | q.guess);
+    return r;
 }
 
 static Pos pos_add(Pos p, Pos q, bool minus)
 {
     if (!p.mod || !q.mod) return (Pos){0};
-    if ((p.g && q.g) || (minus && q.g)) return (Pos){0, 1, 0};
-    return pos_make(p.g | q.g, p.mod < q.mod ? p.mod : q.mod, minus ? p.res - q.res : p.res + q.res);
+    if ((p.g && q.g) || (minus && q.g)) return (Pos){0, 1, 0, 0};
+    Pos r = pos_make(p.g | q.g, p.mod < q.mod ? p.mod : q.mod, minus ? p.res - q.res : p.res + q.res);
+    r.guess = r.mod > 1 && (p.guess | q.guess);
+    return r;
 }
 
 /* (ra + ma i) (rb + mb j): all but ra rb is a multiple of the lowest bit of the three other products */
 static Pos pos_mul(Pos p, Pos q)
 {
     if (!p.mod || !q.mod) return (Pos){0};
-    if (p.g || q.g) return (Pos){0, 1, 0};
+    if (p.g || q.g) return (Pos){0, 1, 0, 0};
     uint32_t other = (uint32_t)(p.res * q.mod | q.res * p.mod | p.mod * q.mod);
     return pos_make(0, other & -other, p.res * q.res);
 }
 
 /* ---- descriptors */
-/* The array of the descriptor at offset off of a global, if nobody changes it. */
+/* The array of the descriptor at offset off of a global: what it is at first. */
 static Pos desc_pos(const BeCtx *cx, const uint8_t *stored, IrSym sym, int64_t off)
 {
-    if (!sym.i || ir_sym_is_fn(sym) || stored[sym.i - 1] || cx->desc[sym.i - 1].kind == 0xff) return (Pos){0, 1, 0};
+    if (!sym.i || ir_sym_is_fn(sym) || cx->desc[sym.i - 1].kind == 0xff) return (Pos){0, 1, 0, 0};
     const IrGlobal *g = ir_global(cx->m, sym);
     for (ptrdiff_t i = 0; i < arrlen(g->relocs); i++)
-        if (g->relocs[i].off == (uint32_t)off && !ir_sym_is_fn(g->relocs[i].sym))
-            return pos_make(g->relocs[i].sym.i, BANKS_BYTES, (uint32_t)g->relocs[i].add);
-    return (Pos){0, 1, 0};
+        if (g->relocs[i].off == (uint32_t)off && !ir_sym_is_fn(g->relocs[i].sym)) {
+            Pos p = pos_make(g->relocs[i].sym.i, BANKS_BYTES, (uint32_t)g->relocs[i].add);
+            p.guess = stored[sym.i - 1];
+            return p;
+        }
+    return (Pos){0, 1, 0, 0};
 }
 
 /* args of a load or dsr.load: the pointer's global and offset */
@@ -65,7 +73,7 @@ static Pos desc_at(const BeCtx *cx, const uint8_t *stored, IrFn *f, IrRef p, int
     for (;;) {
         const IrIns *in = ir_ins(f, p);
         if (in->op == IR_GADDR) return desc_pos(cx, stored, in->sym, in->imm + off);
-        if (in->op != IR_ADD || !is_const(f, in->args[1], &c)) return (Pos){0, 1, 0};
+        if (in->op != IR_ADD || !is_const(f, in->args[1], &c)) return (Pos){0, 1, 0, 0};
         off += c;
         p = in->args[0];
     }
@@ -77,24 +85,24 @@ static Pos value_pos(const BeCtx *cx, const uint8_t *stored, IrFn *f, const IrIn
     Pos p = {0};
     int64_t c;
     switch (in->op) {
-    case IR_CONST: return in->type == T_DSD ? (Pos){0, 1, 0} : pos_make(0, BANKS_BYTES, (uint32_t)in->imm);
+    case IR_CONST: return in->type == T_DSD ? (Pos){0, 1, 0, 0} : pos_make(0, BANKS_BYTES, (uint32_t)in->imm);
     case IR_GADDR: return pos_make(in->sym.i, ir_sym_is_fn(in->sym) ? 1 : BANKS_BYTES, (uint32_t)in->imm);
     case IR_ADD: case IR_DSDOFF: return pos_add(at[in->args[0].i], at[in->args[1].i], false);
     case IR_SUB: return pos_add(at[in->args[0].i], at[in->args[1].i], true);
     case IR_MUL: return pos_mul(at[in->args[0].i], at[in->args[1].i]);
     case IR_SHL:
-        if (!is_const(f, in->args[1], &c) || c < 0 || c > 15) return (Pos){0, 1, 0};
+        if (!is_const(f, in->args[1], &c) || c < 0 || c > 15) return (Pos){0, 1, 0, 0};
         return pos_mul(at[in->args[0].i], pos_make(0, BANKS_BYTES, 1u << c));
     case IR_TRUNC: case IR_ZEXT: case IR_SEXT: case IR_BITCAST: case IR_DSDLEN: case IR_DSDSTRIDE:
-        if (in->type == T_I1 || ir_ins(f, in->args[0])->type == T_I1) return (Pos){0, 1, 0};
+        if (in->type == T_I1 || ir_ins(f, in->args[0])->type == T_I1) return (Pos){0, 1, 0, 0};
         return at[in->args[0].i];
     case IR_DSDBASE: return at[in->args[1].i];
     case IR_SELECT: return pos_meet(at[in->args[1].i], at[in->args[2].i]);
-    case IR_LOAD: return in->type == T_DSD ? desc_at(cx, stored, f, in->args[0], in->imm) : (Pos){0, 1, 0};
+    case IR_LOAD: return in->type == T_DSD ? desc_at(cx, stored, f, in->args[0], in->imm) : (Pos){0, 1, 0, 0};
     case IR_PHI:
         for (int k = 0; k < in->nargs; k++) p = pos_meet(p, at[in->args[k].i]);
         return p;
-    default: return (Pos){0, 1, 0};
+    default: return (Pos){0, 1, 0, 0};
     }
 }
 
@@ -108,7 +116,7 @@ static Pos *positions(const BeCtx *cx, const uint8_t *stored, IrFn *f, const IrB
             for (ptrdiff_t k = 0; k < arrlen(f->blks[rpo[b].i].ins); k++) {
                 uint32_t r = f->blks[rpo[b].i].ins[k].i;
                 Pos p = pos_meet(at[r], value_pos(cx, stored, f, &f->ins[r], at));
-                again |= p.g != at[r].g || p.mod != at[r].mod || p.res != at[r].res;
+                again |= p.g != at[r].g || p.mod != at[r].mod || p.res != at[r].res || p.guess != at[r].guess;
                 at[r] = p;
             }
     }
@@ -117,10 +125,12 @@ static Pos *positions(const BeCtx *cx, const uint8_t *stored, IrFn *f, const IrB
 
 /* ---- pairs: a conflict if  place of a - place of b  is diff, modulo 8 */
 typedef struct { uint32_t a, b; uint8_t diff; uint64_t weight; } Pair;
+enum { KNOWN = 8 };                                      /* what is known counts as much as so many guesses */
 
 static void pair_add(Pair **pairs, Pos p, Pos q, uint64_t weight)
 {
     if (p.mod != BANKS_BYTES || q.mod != BANKS_BYTES || !p.g || !q.g || p.g == q.g) return;
+    if (!p.guess && !q.guess) weight *= KNOWN;
     Pair n = {p.g - 1, q.g - 1, (uint8_t)((q.res - p.res) & 6), weight};     /* bit 0 of an address does not count */
     if (n.a > n.b) n = (Pair){n.b, n.a, (uint8_t)(-n.diff & 6), weight};
     for (ptrdiff_t i = 0; i < arrlen(*pairs); i++) {
@@ -175,7 +185,7 @@ static void scan_fn_slots(Scan *z, IrFn *f, bool pairs)
     arrfree(rpo);
 }
 
-/* Globals that stores reach by name: a descriptor among them does not stay what its initial value says. */
+/* Globals that stores reach by name: a descriptor among them need not stay what its initial value says. */
 static uint8_t *stored_globals(const BeCtx *cx, const uint8_t *wanted)
 {
     uint8_t *stored = ws_xmalloc((size_t)arrlen(cx->m->globals) + 1);
@@ -196,23 +206,69 @@ static uint8_t *stored_globals(const BeCtx *cx, const uint8_t *wanted)
 /* ---- residues */
 typedef struct {
     uint8_t paired, residue, step;                       /* step: of the residues that its alignment allows */
-    uint32_t set;                                        /* globals that hang together share the least of them */
+    uint32_t set;                                        /* of globals that hang together */
 } Spot;
 
+static bool meet_in_bank(const Pair *p, uint32_t place_a, uint32_t place_b) { return ((place_a - place_b) & 6) == p->diff; }
+
+/* of all pairs of global g, if it stood at residue */
 static uint64_t cost_at(const Pair *pairs, const Spot *s, uint32_t g, uint32_t residue)
 {
     uint64_t cost = 0;
     for (ptrdiff_t i = 0; i < arrlen(pairs); i++) {
         const Pair *p = &pairs[i];
         if (p->a != g && p->b != g) continue;
-        uint32_t d = p->a == g ? residue - s[p->b].residue : s[p->a].residue - residue;
-        if ((d & 6) == p->diff) cost += p->weight;
+        if (meet_in_bank(p, p->a == g ? residue : s[p->a].residue, p->b == g ? residue : s[p->b].residue)) cost += p->weight;
     }
     return cost;
 }
 
-/* Each array in turn goes where it costs least, until none gains; the cost falls, so this ends. */
-static Spot *residues(const BeCtx *cx, const Pair *pairs)
+/* of the pairs between two sets, if all of set b stood shift bytes on */
+static uint64_t cost_between(const Pair *pairs, const Spot *s, uint32_t a, uint32_t b, uint32_t shift)
+{
+    uint64_t cost = 0;
+    for (ptrdiff_t i = 0; i < arrlen(pairs); i++) {
+        const Pair *p = &pairs[i];
+        uint32_t x = s[p->a].set, y = s[p->b].set;
+        if (!(x == a && y == b) && !(x == b && y == a)) continue;
+        if (meet_in_bank(p, s[p->a].residue + (x == b ? shift : 0), s[p->b].residue + (y == b ? shift : 0))) cost += p->weight;
+    }
+    return cost;
+}
+
+/* Sets a and b become one; the one of finer alignment moves to where it costs least. */
+static void join(const Pair *pairs, Spot *s, ptrdiff_t n, uint32_t a, uint32_t b)
+{
+    uint32_t step[2] = {2, 2}, best = 0;
+    for (ptrdiff_t i = 0; i < n; i++)
+        for (int k = 0; k < 2; k++)
+            if (s[i].set == (k ? b : a) && s[i].step > step[k]) step[k] = s[i].step;
+    bool b_moves = step[1] <= step[0];
+    uint32_t moves = b_moves ? b : a, stays = b_moves ? a : b;
+    uint64_t least = cost_between(pairs, s, stays, moves, 0);
+    for (uint32_t shift = step[b_moves]; shift < BANKS_BYTES; shift += step[b_moves]) {
+        uint64_t c = cost_between(pairs, s, stays, moves, shift);
+        if (c >= least) continue;
+        least = c;
+        best = shift;
+    }
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (s[i].set != moves) continue;
+        s[i].residue = (uint8_t)((s[i].residue + best) % BANKS_BYTES);
+        s[i].set = stays;
+    }
+}
+
+static int by_weight(const void *a, const void *b)
+{
+    const Pair *p = a, *q = b;
+    if (p->weight != q->weight) return p->weight > q->weight ? -1 : 1;
+    return p->a != q->a ? (p->a < q->a ? -1 : 1) : p->b != q->b ? (p->b < q->b ? -1 : 1) : p->diff - q->diff;
+}
+
+/* Sets grow together by the pairs that count most; then each array in turn goes where it costs least, until none gains: the cost
+ * falls, so this ends. */
+static Spot *residues(const BeCtx *cx, Pair *pairs)
 {
     ptrdiff_t n = arrlen(cx->m->globals);
     Spot *s = ws_xmalloc(sizeof *s * ((size_t)n + 1));
@@ -220,21 +276,18 @@ static Spot *residues(const BeCtx *cx, const Pair *pairs)
         uint32_t align = cx->m->globals[i].align;
         s[i] = (Spot){.set = (uint32_t)i, .step = align >= BANKS_BYTES ? BANKS_BYTES : align > 2 ? (uint8_t)align : 2};
     }
-    for (bool again = true; again;) {
-        again = false;
-        for (ptrdiff_t i = 0; i < arrlen(pairs); i++) {
-            Spot *a = &s[pairs[i].a], *b = &s[pairs[i].b];
-            again |= a->set != b->set;
-            a->paired = b->paired = 1;
-            a->set = b->set = a->set < b->set ? a->set : b->set;
-        }
+    if (arrlen(pairs)) qsort(pairs, (size_t)arrlen(pairs), sizeof *pairs, by_weight);
+    for (ptrdiff_t i = 0; i < arrlen(pairs); i++) {
+        Spot *a = &s[pairs[i].a], *b = &s[pairs[i].b];
+        a->paired = b->paired = 1;
+        if (a->set != b->set) join(pairs, s, n, a->set, b->set);
     }
     for (bool again = true; again;) {
         again = false;
         for (ptrdiff_t i = 0; i < n; i++) {
             if (!s[i].paired) continue;
             uint64_t best = cost_at(pairs, s, (uint32_t)i, s[i].residue);
-            for (uint32_t r = 0; r < BANKS_BYTES; r += s[i].step) {
+            for (uint32_t r = s[i].residue % s[i].step; r < BANKS_BYTES; r += s[i].step) {
                 uint64_t c = cost_at(pairs, s, (uint32_t)i, r);
                 if (c >= best) continue;
                 best = c;
