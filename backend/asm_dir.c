@@ -430,8 +430,23 @@ static bool d_iq(As *s)
     WsBoot b = {.kind = BOOT_IQ};
     if (!queue_color(s, &b)) return false;
     as_char(s, ',');
+    int64_t base = 0;
     if (as_word(s, "lend")) b.flags = BOOT_LEND;
+    as_char(s, ',');
+    if (as_word(s, "control") && (!as_char(s, '=') || !as_ranged(s, &base, 0, N_CONTROL - 1))) return as_expected(s, "control=N");
+    b.addr = (uint16_t)base;
+    if (base) uses(s, USES_CONTROL);
     return boot(s, b);
+}
+
+/* .rotate data:N, LIMIT [first=N]: the task takes turns with control task 0 of its queue */
+static bool d_rotate(As *s)
+{
+    int id;
+    int64_t limit, first = 0;
+    if (!as_task_id(s, &id) || !as_comma(s) || !as_ranged(s, &limit, 0, 0xffff)) return false;
+    if (as_word(s, "first") && (!as_char(s, '=') || !as_ranged(s, &first, 0, 0xffff))) return as_expected(s, "first=N");
+    return boot(s, (WsBoot){.kind = BOOT_ROTATE, .id = (uint8_t)id, .addr = (uint16_t)limit, .first = (uint16_t)first});
 }
 
 static bool d_oq(As *s)
@@ -653,7 +668,7 @@ static const struct { const char *name; bool (*fn)(As *); int in; } dirs[] = {
     {".float", d_float, IN_DATA}, {".half16f", d_half16f, IN_DATA}, {".string", d_string, IN_DATA},
     {".dsd", d_dsd, IN_DATA}, {".shape", d_shape, IN_DATA}, {".fifo", d_fifo, IN_DATA},
     {".global", d_global, IN_ANY}, {".sym", d_sym, IN_ANY},
-    {".task", d_task, IN_ANY}, {".control", d_control, IN_ANY}, {".uses", d_uses, IN_ANY}, {".entry", d_entry, IN_ANY}, {".iq", d_iq, IN_ANY}, {".oq", d_oq, IN_ANY},
+    {".task", d_task, IN_ANY}, {".control", d_control, IN_ANY}, {".rotate", d_rotate, IN_ANY}, {".uses", d_uses, IN_ANY}, {".entry", d_entry, IN_ANY}, {".iq", d_iq, IN_ANY}, {".oq", d_oq, IN_ANY},
     {".place", d_place, IN_ANY}, {".route", d_route, IN_ANY}, {".pe", d_pe, IN_ANY}, {".line", d_line, IN_ANY},
 };
 enum { N_DIRS = sizeof dirs / sizeof *dirs };

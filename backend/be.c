@@ -273,9 +273,9 @@ static void boot(BeCtx *cx, WsObj *o, WsClass *c, const uint32_t *fn_addr)
     for (ptrdiff_t i = 0; i < nb; i++) {
         IrBoot *b = &cx->m->boot[i];
         uint32_t fn = b->fn.i & 0x7fffffff;
-        uint16_t addr = b->fn.i ? (uint16_t)fn_addr[fn] : 0;
+        uint16_t addr = b->fn.i ? (uint16_t)fn_addr[fn] : (uint16_t)b->num;
         if (b->fn.i) has[fn] = 1;
-        c->boot[c->nboot++] = (WsBoot){(BootKind)b->kind, (uint8_t)b->id, (uint8_t)b->color, (uint8_t)b->flags, addr};
+        c->boot[c->nboot++] = (WsBoot){(BootKind)b->kind, (uint8_t)b->id, (uint8_t)b->color, (uint8_t)b->flags, addr, (uint16_t)b->first};
     }
     for (ptrdiff_t i = 0; i < nf; i++) {
         if (!cx->fns[i] || has[i]) continue;

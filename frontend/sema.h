@@ -328,6 +328,11 @@ struct Sema {
     int iq_as[N_QUEUE], oq_as[N_QUEUE];       /* the queue that the program calls it */
     Loc iq_loc[N_QUEUE], oq_loc[N_QUEUE];
     bool iq_lend[N_QUEUE];
+    int iq_table[N_QUEUE];   /* .ctrl_table_id */
+    struct { int id; int64_t limit, first; Decl *alt; Loc loc; } rotate[N_ROTATE]; /* @bind_rotating_tasks */
+    int nrotate;
+    int64_t ctrl_stride;     /* of @set_control_task_table; 0: control tasks share the table of the others */
+    Loc ctrl_loc;
     TaskSlot tasks[64];      /* by 6-bit id */
     FnState *start;          /* code that runs at boot, before main; NULL: none yet */
     Handler *on_teardown, *on_empty; /* stb: by color; by queue, output queues from 8 on */
@@ -499,6 +504,10 @@ AstFile *module_file(Sema *s, const Module *from, const char *name, Loc loc); /*
 bool file_exists(const char *path);
 int queue_bind(Sema *s, int queue, bool out, int color, Loc loc); /* the queue that has the color; a conflict is reported */
 int queue_pick(Sema *s, bool out, int color, Loc loc);
+Value bind_rotating(Sema *s, Scope *sc, AstNode *n);
+int queue_control_base(const Sema *s, int q);
+void rotating_bind(Sema *s);                                  /* all comptime blocks were run */
+void control_tables_check(Sema *s);                           /* the class is complete: ids that share a table differ */
 void queue_lend(Sema *s, int queue, Loc loc);                 /* queue + 4 lends its words to queue */
 
 /* ---- sema_regs.c */

@@ -563,6 +563,21 @@ static Value bi_bind(Sema *s, Scope *sc, AstNode *n, int bi)
     return v_void();
 }
 
+/* .ctrl_table_id of an input queue (wse3); .priority (wse2) of what runs on its microthread */
+static bool queue_table(Sema *s, const Value *o, int q, bool in, Loc loc)
+{
+    Value t = opt_field(s, o, "ctrl_table_id"), p = opt_field(s, o, "priority");
+    bool w3 = s->prog->arch.id == ARCH_WSE3;
+    int64_t k;
+    if (p.kind != V_ERR && (w3 || !in)) return SEMA_ERR(s, no_field, loc, d_str("@initialize_queue"), d_str("priority")), false;
+    if (p.kind != V_ERR) return SEMA_ERR(s, not_built, loc, d_str("the option .priority of @initialize_queue")), false;
+    if (t.kind == V_ERR) return true;
+    if (!w3 || !in) return SEMA_ERR(s, no_field, loc, d_str("@initialize_queue"), d_str("ctrl_table_id")), false;
+    if (!known_int(s, t, "ctrl_table_id", 0, N_CONTROL - 1, loc, &k)) return false;
+    s->iq_table[q] = (int)k;
+    return true;
+}
+
 static Value bi_queue(Sema *s, Scope *sc, AstNode *n)
 {
     if (!in_setup(s, n)) return V_NONE;
@@ -582,8 +597,10 @@ static Value bi_queue(Sema *s, Scope *sc, AstNode *n)
         int64_t on = 0;
         if (lend.kind != V_ERR && !known_int(s, lend, "lend", 0, 1, ARG(1)->loc, &on)) return V_NONE;
         if (on && q.type == ty_input_queue) queue_lend(s, (int)k, n->loc);
+        if (!queue_table(s, &o, (int)k, q.type == ty_input_queue, ARG(1)->loc)) return V_NONE;
         for (uint32_t i = 0; i < o.type->nfields; i++)
-            if (strcmp(o.type->fields[i].name, "color") && strcmp(o.type->fields[i].name, "lend")) return SEMA_ERR(s, no_field, ARG(1)->loc, d_str("@initialize_queue"), d_str(o.type->fields[i].name));
+            if (strcmp(o.type->fields[i].name, "color") && strcmp(o.type->fields[i].name, "lend") && strcmp(o.type->fields[i].name, "ctrl_table_id") &&
+                strcmp(o.type->fields[i].name, "priority")) return SEMA_ERR(s, no_field, ARG(1)->loc, d_str("@initialize_queue"), d_str(o.type->fields[i].name));
     }
     queue_bind(s, (int)k, q.type == ty_output_queue, (int)c, n->loc);
     return v_void();
@@ -690,6 +707,7 @@ static Value core(Sema *s, Scope *sc, AstNode *n, int bi, Type *want)
         return v_void();
     case BI_set_control_task_table: return control_task_table(s, sc, n);
     case BI_rpc: return rpc_color(s, sc, n);
+    case BI_bind_rotating_tasks: return bind_rotating(s, sc, n);
     case BI_initialize_queue: return bi_queue(s, sc, n);
     case BI_set_teardown_handler: case BI_set_empty_queue_handler: return handler_builtin(s, sc, n, bi);
     case BI_queue_flush: return queue_flush(s, sc, n);

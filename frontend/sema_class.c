@@ -244,8 +244,9 @@ static void evaluate(Sema *s, ClassJob *j)
     ptrdiff_t m = 0, q = 0;
     drain(s, &m, &q);
     handlers_emit(s);
-    start_emit(s);
+    rotating_bind(s);
     drain(s, &m, &q);
+    start_emit(s);
     sema_boot(s);
 }
 

@@ -55,19 +55,35 @@ void microthread_state(Sema *s, bool block, Value v, Loc loc)
     s->ir->uses |= USES_REGS;
 }
 
-/* @set_control_task_table: where control tasks' code lies.  Here any task may lie anywhere, so that it is checked and changes nothing. */
+/* ---- control tasks and tables (wse3) */
+static bool wse3_setup(Sema *s, AstNode *n)
+{
+    if (!s->in_comptime || (s->fn && s->fn->ir)) return SEMA_ERR(s, comptime_only, n->loc, d_str(n->u.builtin.name)), false;
+    if (s->prog->arch.id == ARCH_WSE2) return SEMA_ERR(s, builtin_wse3, n->loc, d_str(n->u.builtin.name)), false;
+    return true;
+}
+
+/* @set_control_task_table: control tasks have ids of their own.  How many instructions an entry has is checked, and changes
+ * nothing: any task may lie anywhere. */
 Value control_task_table(Sema *s, Scope *sc, AstNode *n)
 {
     int64_t instructions = 4, stride = 1;
-    if (!s->in_comptime || (s->fn && s->fn->ir)) return SEMA_ERR(s, comptime_only, n->loc, d_str(n->u.builtin.name));
-    if (s->prog->arch.id == ARCH_WSE2) return SEMA_ERR(s, builtin_wse3, n->loc, d_str(n->u.builtin.name));
-    if (!n->u.builtin.args.n) return v_void();
-    AstNode *a = n->u.builtin.args.v[0];
-    Value o = eval_expr(s, sc, a, NULL), i = opt_field(s, &o, "instructions"), k = opt_field(s, &o, "stride");
-    if (o.kind == V_ERR) return o;
-    if (i.kind != V_ERR && !known_int(s, i, "instructions", 2, 8, a->loc, &instructions)) return V_NONE;
-    if (k.kind != V_ERR && !known_int(s, k, "stride", 1, 7, a->loc, &stride)) return V_NONE;
-    if (instructions & (instructions - 1)) return SEMA_ERR(s, table_step, a->loc, d_int(instructions));
+    if (!wse3_setup(s, n)) return V_NONE;
+    if (n->u.builtin.args.n) {
+        AstNode *a = n->u.builtin.args.v[0];
+        Value o = eval_expr(s, sc, a, NULL), i = opt_field(s, &o, "instructions"), k = opt_field(s, &o, "stride");
+        if (o.kind == V_ERR) return o;
+        if (i.kind != V_ERR && !known_int(s, i, "instructions", 2, 8, a->loc, &instructions)) return V_NONE;
+        if (k.kind != V_ERR && !known_int(s, k, "stride", 1, 7, a->loc, &stride)) return V_NONE;
+        if (instructions & (instructions - 1)) return SEMA_ERR(s, table_step, a->loc, d_int(instructions));
+    }
+    if (s->ctrl_stride) {
+        SEMA_ERR(s, table_twice, n->loc);
+        SEMA_NOTE(s, note_first, s->ctrl_loc, d_str("the table"));
+        return V_NONE;
+    }
+    s->ctrl_stride = stride;
+    s->ctrl_loc = n->loc;
     return v_void();
 }
 
@@ -81,3 +97,62 @@ Value rpc_color(Sema *s, Scope *sc, AstNode *n)
     if (v.type != ty_data_task_id && v.type != ty_color) return SEMA_ERR(s, type_mismatch, a->loc, d_str("a data_task_id or a color"), d_type(v.type));
     return v_void();
 }
+
+/* @bind_rotating_tasks(main, alt, id, .{ .limit = n, .init = k }) */
+Value bind_rotating(Sema *s, Scope *sc, AstNode *n)
+{
+    AstNode **a = n->u.builtin.args.v;
+    if (!wse3_setup(s, n)) return V_NONE;
+    if (!s->ir) return v_void();
+    Value main = eval_expr(s, sc, a[0], NULL), alt = eval_expr(s, sc, a[1], NULL), id = eval_expr(s, sc, a[2], NULL), o = eval_expr(s, sc, a[3], NULL);
+    if (main.kind == V_ERR || alt.kind == V_ERR || id.kind == V_ERR || o.kind == V_ERR) return V_NONE;
+    for (int i = 0; i < 2; i++) {
+        Value *t = i ? &alt : &main;
+        if (t->kind != V_FN) return SEMA_ERR(s, type_mismatch, a[i]->loc, d_str("a task"), d_type(t->type));
+    }
+    if (id.type != ty_data_task_id) return SEMA_ERR(s, type_mismatch, a[2]->loc, d_type(ty_data_task_id), d_type(id.type));
+    int64_t limit, first = 0;
+    Value l = opt_field(s, &o, "limit"), f = opt_field(s, &o, "init");
+    if (l.kind == V_ERR) return SEMA_ERR(s, field_missing, a[3]->loc, d_type(o.type), d_str("limit"));
+    if (!known_int(s, l, "limit", 0, 65535, a[3]->loc, &limit) || (f.kind != V_ERR && !known_int(s, f, "init", 0, limit, a[3]->loc, &first))) return V_NONE;
+    if (s->nrotate == N_ROTATE) return SEMA_ERR(s, rotate_many, n->loc);
+    int x = task_id6(s, id, a[2]->loc);
+    if (x < 0 || !task_bind(s, main.u.decl, FN_TASK_DATA, x, n->loc)) return V_NONE;
+    s->rotate[s->nrotate].id = x;
+    s->rotate[s->nrotate].limit = limit;
+    s->rotate[s->nrotate].first = first;
+    s->rotate[s->nrotate].alt = alt.u.decl;
+    s->rotate[s->nrotate++].loc = n->loc;
+    return v_void();
+}
+
+/* The control task that a queue's words name first. */
+static int table_start(const Sema *s, int q) { return (int)(s->iq_table[q] * (s->ctrl_stride ? s->ctrl_stride : 1)); }
+
+/* Rotating tasks: the other one is control task 0 of the queue's table. */
+void rotating_bind(Sema *s)
+{
+    for (int i = 0; i < s->nrotate; i++) {
+        int id = table_start(s, s->rotate[i].id & 31);
+        if (id < N_CONTROL && id != CTRL_NO_TASK) task_bind(s, s->rotate[i].alt, FN_TASK_CONTROL, TASK_CONTROL_ID + id, s->rotate[i].loc);
+        IrBoot b = {.kind = BOOT_ROTATE, .id = s->rotate[i].id, .num = (int)s->rotate[i].limit, .first = (int)s->rotate[i].first};
+        arrput(s->ir->boot, b);
+    }
+}
+
+/* A program that makes no table of control tasks has one for all tasks (wse3). */
+void control_tables_check(Sema *s)
+{
+    if (s->prog->arch.id != ARCH_WSE3) return;
+    for (int q = 0; q < N_QUEUE; q++)
+        if (table_start(s, q) >= N_CONTROL) SEMA_ERR(s, table_range, s->iq_loc[q], d_int(s->iq_table[q]), d_int(s->ctrl_stride ? s->ctrl_stride : 1));
+    for (int id = 0; !s->ctrl_stride && id < 32; id++) {
+        const TaskSlot *c = &s->control[id], *t = &s->tasks[id < 8 ? id | TASK_DATA : id];
+        if (!c->task || !t->task) continue;
+        SEMA_ERR(s, table_shared, c->loc, d_int(id), d_str(t->task->name));
+        SEMA_NOTE(s, note_bound, t->loc, d_str(t->task->name));
+    }
+}
+
+/* what is added to the ids of control tasks by words of the queue */
+int queue_control_base(const Sema *s, int q) { return s->prog->arch.id == ARCH_WSE3 ? table_start(s, q) % N_CONTROL : 0; }

@@ -261,11 +261,14 @@ static void implicit_queues(Sema *s)
 void sema_boot(Sema *s)
 {
     if (s->prog->arch.id == ARCH_WSE2) implicit_queues(s);
+    control_tables_check(s);
     for (int out = 0; out < 2; out++)
         for (int q = 0; q < N_QUEUE; q++) {
             int c = out ? s->oq_color[q] : s->iq_color[q];
             if (c < 0) continue;
             IrBoot b = {.kind = out ? BOOT_OQ : BOOT_IQ, .id = q, .color = c, .flags = !out && s->iq_lend[q] ? BOOT_LEND : 0};
+            if (!out) b.num = queue_control_base(s, q);
+            if (b.num) s->ir->uses |= USES_CONTROL;
             arrput(s->ir->boot, b);
         }
     for (int id = 0; id < 64; id++) {

@@ -93,7 +93,7 @@ typedef struct {
 } IrGlobal;
 
 /* boot records: as WsBoot; the task's function names its address */
-typedef struct { int kind, id, color, flags; IrSym fn; } IrBoot;
+typedef struct { int kind, id, color, flags; IrSym fn; int num, first; } IrBoot;   /* num, first: WsBoot's addr and first where there is no fn */
 
 typedef struct IrModule {
     Arena *arena;

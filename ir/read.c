@@ -668,12 +668,15 @@ static bool global(Reader *r)
 
 static bool boot(Reader *r)
 {
-    static const char *const names[] = {"kind", "id", "color", "flags"};
+    static const char *const names[] = {"kind", "id", "color", "flags", "num", "first"};
     IrBoot b = {0};
-    int *field[] = {&b.kind, &b.id, &b.color, &b.flags};
-    for (int k = 0; k < 4; k++) {
+    int *field[] = {&b.kind, &b.id, &b.color, &b.flags, &b.num, &b.first};
+    for (int k = 0; k < 6; k++) {
         int64_t v;
-        if (!take_word(r, names[k])) return expected(r, names[k]);
+        if (!take_word(r, names[k])) {
+            if (k == 4) break;
+            return expected(r, names[k]);
+        }
         if (!number(r, INT32_MIN, INT32_MAX, &v)) return false;
         *field[k] = (int)v;
     }

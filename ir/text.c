@@ -381,6 +381,7 @@ void ir_print(Buf *b, IrModule *m)
     for (ptrdiff_t i = 0; i < arrlen(m->boot); i++) {
         const IrBoot *r = &m->boot[i];
         buf_printf(b, "boot kind %d id %d color %d flags %d", r->kind, r->id, r->color, r->flags);
+        if (r->num || r->first) buf_printf(b, " num %d first %d", r->num, r->first);
         if (r->fn.i) {
             buf_printf(b, " ");
             pr_sym(&p, r->fn);

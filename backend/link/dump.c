@@ -118,7 +118,11 @@ static void boot_line(const WsClass *c, const WsBoot *b, FILE *out)
         fprintf(out, "  control task %d at 0x%04x %s%s%s\n", b->id, b->addr, name ? name : "", b->flags & BOOT_BLOCKED ? " blocked" : "",
                 b->flags & BOOT_HIGH ? " high" : "");
         break;
-    case BOOT_IQ: fprintf(out, "  input queue %d color %s%s\n", b->id, color, b->flags & BOOT_LEND ? " with the words of queue + 4" : ""); break;
+    case BOOT_IQ:
+        fprintf(out, "  input queue %d color %s%s", b->id, color, b->flags & BOOT_LEND ? " with the words of queue + 4" : "");
+        fprintf(out, b->addr ? ", control tasks from %u on\n" : "\n", b->addr);
+        break;
+    case BOOT_ROTATE: fprintf(out, "  data task %d rotates after %u starts, %u counted\n", b->id & 31, b->addr, b->first); break;
     case BOOT_OQ: fprintf(out, "  output queue %d color %s\n", b->id, color); break;
     case BOOT_ENTRY: fprintf(out, "  entry at 0x%04x %s\n", b->addr, name ? name : ""); break;
     }

@@ -16,7 +16,7 @@ _Static_assert(sizeof types / sizeof *types == WT_BYTES + 1, "a row per type");
 int ws_type_bytes(WsType t) { return t <= WT_BYTES ? types[t].bytes : 0; }
 const char *ws_type_name(WsType t) { return t <= WT_BYTES ? types[t].name : "?"; }
 
-const char *const ws_uses_names[N_USES] = {"control", "registers", "fifo", "teardown", "switches", "filters", "color swap", "several inputs", "closed colors"};
+const char *const ws_uses_names[N_USES] = {"control", "registers", "fifo", "teardown", "switches", "filters", "color swap", "several inputs", "closed colors", "control task tables"};
 
 /* instructions that only mean something with the wider descriptors */
 static bool text_uses_dsd(const WsClass *c)
@@ -29,7 +29,12 @@ static bool text_uses_dsd(const WsClass *c)
 uint32_t obj_uses(const WsObj *o)
 {
     uint32_t u = 0;
-    for (uint32_t i = 0; i < o->nclasses; i++) u |= o->classes[i].uses | (text_uses_dsd(&o->classes[i]) ? USES_DSD : 0);
+    for (uint32_t i = 0; i < o->nclasses; i++) {
+        const WsClass *c = &o->classes[i];
+        u |= c->uses | (text_uses_dsd(c) ? USES_DSD : 0);
+        for (uint32_t k = 0; k < c->nboot; k++)
+            if (c->boot[k].kind == BOOT_ROTATE || (c->boot[k].kind == BOOT_IQ && c->boot[k].addr)) u |= USES_TABLES;
+    }
     for (uint32_t i = 0; i < o->nroutes; i++) {
         const WsRoute *r = &o->routes[i];
         if (r->slot & SLOT_SWITCH || slot_pop(r->slot)) u |= USES_SWITCH;

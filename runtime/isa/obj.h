@@ -28,14 +28,16 @@ typedef struct {
     bool set;                                            /* filled by the compiler (initialiser) or wsld --set */
 } WsSym;
 
-typedef enum { BOOT_TASK, BOOT_IQ, BOOT_OQ, BOOT_ENTRY, BOOT_CTRL } BootKind;
+typedef enum { BOOT_TASK, BOOT_IQ, BOOT_OQ, BOOT_ENTRY, BOOT_CTRL, BOOT_ROTATE } BootKind;
 enum { BOOT_ACTIVE = 1, BOOT_BLOCKED = 2, BOOT_HIGH = 4, BOOT_LEND = 8 };
 typedef struct {
     BootKind kind;
     uint8_t id;          /* TASK: 6-bit task id (bit 5: data); CTRL: control task 0..63; IQ, OQ: queue */
     uint8_t color;       /* IQ, OQ: color (COLOR_NULL: zeros) */
     uint8_t flags;       /* BOOT_ACTIVE, BOOT_BLOCKED, BOOT_HIGH: task (CTRL: not ACTIVE); BOOT_LEND: IQ q + 4 lends its words to q */
-    uint16_t addr;       /* TASK, CTRL: entry address; ENTRY: address of main, which runs first, as a task of its own (id none) */
+    uint16_t addr;       /* TASK, CTRL: entry address; ENTRY: address of main, which runs first, as a task of its own (id none);
+                            IQ: added to the ids of control tasks; ROTATE: after so many starts of data task id its control task starts */
+    uint16_t first;      /* ROTATE: starts that are counted at boot */
 } WsBoot;
 
 typedef struct { uint16_t addr, file; uint32_t line; } WsLine;   /* from addr on, until the next row; file: index + 1 into files */
@@ -59,9 +61,10 @@ enum {
     USES_DSD = 4,        /* FIFO descriptors, switch-advancing outputs, indices of outputs, VLEFT */
     USES_TEARDOWN = 8,   /* a teardown activates task 29 */
     USES_CLASS = 15,
-    USES_SWITCH = 16, USES_FILTER = 32, USES_SWAP = 64, USES_MANY_RX = 128, USES_SHUT = 256
+    USES_SWITCH = 16, USES_FILTER = 32, USES_SWAP = 64, USES_MANY_RX = 128, USES_SHUT = 256,
+    USES_TABLES = 512    /* input queues with control tasks of their own, rotating tasks: follows from boot records */
 };
-enum { N_USES = 9 };
+enum { N_USES = 10, N_ROTATE = 2 };
 extern const char *const ws_uses_names[N_USES];          /* by bit: "control", ... */
 
 typedef struct { uint16_t x, y, w, h; uint32_t cls; } WsPlace;             /* rectangles do not overlap; uncovered PEs are empty */

@@ -59,12 +59,29 @@ static bool task_id_ok(const Arch *a, int id)
     return id >= AP(a, local_id_min) && id <= AP(a, local_id_max);
 }
 
+/* what a data task rotates with: control task 0 of its queue's table */
+static const char *check_rotate(const WsObj *o, const WsClass *c, const WsBoot *r, uint64_t *seen)
+{
+    int base = 0;
+    bool task = false, alt = false;
+    for (uint32_t i = 0; i < c->nboot; i++)
+        if (c->boot[i].kind == BOOT_IQ && c->boot[i].id == (r->id & 31)) base = c->boot[i].addr;
+    for (uint32_t i = 0; i < c->nboot; i++) {
+        task |= c->boot[i].kind == BOOT_TASK && c->boot[i].id == r->id;
+        alt |= c->boot[i].kind == BOOT_CTRL && c->boot[i].id == base;
+    }
+    if (o->arch.id != ARCH_WSE3 || !(r->id & TASK_DATA) || !task || !alt || r->first > r->addr)
+        BAD("class %s: data task %d rotates with no task, or from beyond its limit", c->name, r->id & 31);
+    if (seen[BOOT_ROTATE] & (seen[BOOT_ROTATE] - 1)) BAD("class %s: more than %d pairs of rotating tasks", c->name, N_ROTATE);
+    return NULL;
+}
+
 static const char *check_boot(const WsObj *o, const WsClass *c)
 {
-    uint64_t seen[BOOT_CTRL + 1] = {0};
+    uint64_t seen[BOOT_ROTATE + 1] = {0};
     for (uint32_t i = 0; i < c->nboot; i++) {
         const WsBoot *b = &c->boot[i];
-        if (b->kind > BOOT_CTRL) BAD("class %s: boot record %u of kind %d", c->name, i, (int)b->kind);
+        if (b->kind > BOOT_ROTATE) BAD("class %s: boot record %u of kind %d", c->name, i, (int)b->kind);
         bool queue = b->kind == BOOT_IQ || b->kind == BOOT_OQ;
         int flags = b->kind == BOOT_TASK ? BOOT_ACTIVE | BOOT_BLOCKED | BOOT_HIGH : b->kind == BOOT_CTRL ? BOOT_BLOCKED | BOOT_HIGH : b->kind == BOOT_IQ ? BOOT_LEND : 0;
         if (b->flags & ~flags) BAD("class %s: boot record %u has flags 0x%x", c->name, i, b->flags);
@@ -75,7 +92,11 @@ static const char *check_boot(const WsObj *o, const WsClass *c)
         if (b->kind == BOOT_OQ && arch_oq_words(&o->arch, b->id) == 0) BAD("class %s: this architecture has no output queue %d", c->name, b->id);
         if (queue && b->color >= N_COLOR && b->color != COLOR_NULL) BAD("class %s: queue %d has color %d", c->name, b->id, b->color);
         if ((b->flags & BOOT_LEND) && b->kind == BOOT_IQ && b->id >= N_QUEUE / 2) BAD("class %s: no queue lends to queue %d", c->name, b->id);
-        if (!queue && !code_addr_ok(c, b->addr)) BAD("class %s: boot record %u starts at 0x%x, outside the code", c->name, i, b->addr);
+        if (b->kind == BOOT_IQ && (b->addr >= N_CONTROL || (b->addr && o->arch.id != ARCH_WSE3))) BAD("class %s: input queue %d has its control tasks from %u on", c->name, b->id, b->addr);
+        const char *e = b->kind == BOOT_ROTATE ? check_rotate(o, c, b, seen) : NULL;
+        if (e) return e;
+        if (b->first && b->kind != BOOT_ROTATE) BAD("class %s: boot record %u has a count of starts", c->name, i);
+        if (!queue && b->kind != BOOT_ROTATE && !code_addr_ok(c, b->addr)) BAD("class %s: boot record %u starts at 0x%x, outside the code", c->name, i, b->addr);
         uint64_t bit = 1ull << (b->kind == BOOT_ENTRY ? 0 : b->id);
         if (seen[b->kind] & bit) BAD("class %s: boot records twice for the same %s", c->name, b->kind == BOOT_TASK ? "task" : b->kind == BOOT_CTRL ? "control task" : queue ? "queue" : "entry");
         seen[b->kind] |= bit;

@@ -221,8 +221,7 @@ static bool read_tables(Rd *r, WsClass *c)
     if (!take(r, ".w.boot.", c->name, SHT_PROGBITS, BOOT_BYTES, &p, &c->nboot, NULL)) return false;
     c->boot = ARENA_ARR(r->o->arena, WsBoot, c->nboot);
     for (uint32_t i = 0; i < c->nboot; i++, p += BOOT_BYTES) {
-        c->boot[i] = (WsBoot){(BootKind)p[0], p[1], p[2], p[3], get16(p + 4)};
-        if (p[6] || p[7]) return fail(r, NOT_OBJ "class %s: boot record %u has reserved bytes set", c->name, i);
+        c->boot[i] = (WsBoot){(BootKind)p[0], p[1], p[2], p[3], get16(p + 4), get16(p + 6)};
     }
     if (!take(r, ".w.line.", c->name, SHT_PROGBITS, LINE_BYTES, &p, &c->nlines, NULL)) return false;
     c->lines = ARENA_ARR(r->o->arena, WsLine, c->nlines);

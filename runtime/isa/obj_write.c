@@ -118,7 +118,7 @@ static void make_records(Wr *w)
         for (uint32_t k = 0; k < c->nboot; k++) {
             const WsBoot *b = &c->boot[k];
             put8(&w->boot[i], b->kind), put8(&w->boot[i], b->id), put8(&w->boot[i], b->color), put8(&w->boot[i], b->flags);
-            put16(&w->boot[i], b->addr), put16(&w->boot[i], 0);
+            put16(&w->boot[i], b->addr), put16(&w->boot[i], b->first);
         }
         for (uint32_t k = 0; k < c->nlines; k++)
             put16(&w->line[i], c->lines[k].addr), put16(&w->line[i], c->lines[k].file), put32(&w->line[i], c->lines[k].line);

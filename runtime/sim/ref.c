@@ -84,6 +84,12 @@ static char *make_class(Ref *s, Class *k, const WsClass *c)
             if (b->flags & BOOT_HIGH) k->ctrl_high |= bit;
             if (b->flags & BOOT_BLOCKED) k->ctrl_blocked0 |= bit;
         }
+        if (b->kind == BOOT_IQ) k->ctrl_base[b->id & 7] = (uint8_t)(b->addr & 63);
+        if (b->kind == BOOT_ROTATE && k->nrotate < N_ROTATE) {
+            k->rotate[k->nrotate].id = b->id & 63;
+            k->rotate[k->nrotate].limit = b->addr;
+            k->rotate[k->nrotate++].first = b->first;
+        }
         if (b->kind != BOOT_TASK) continue;
         k->bound |= bit;
         k->entry_of[b->id & 63] = b->addr;
@@ -111,6 +117,7 @@ static char *make_pe(Ref *s, Pe *pe, uint32_t i, Class *k)
     const WsClass *c = k->c;
     *pe = (Pe){.i = i, .cls = k, .rt = &s->rt[i], .mem = s->mem + (size_t)AP(&s->b.arch, mem_bytes) * (size_t)(pe - s->pes),
                .entry_pending = k->has_main, .active = k->active0, .blocked = k->blocked0, .regs = {.high = k->high, .ctrl_blocked = k->ctrl_blocked0}};
+    for (int r = 0; r < k->nrotate; r++) pe->starts[r] = k->rotate[r].first;
     pe->main.task = -1;
     pe->main.wait.cause = CT_COUNT;
     s->rt[i].pe = pe;

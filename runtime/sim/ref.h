@@ -21,6 +21,9 @@ typedef struct {
     uint64_t active0, blocked0;
     uint64_t ctrl_bound, ctrl_high, ctrl_blocked0;       /* the same of control tasks */
     uint16_t entry_of[N_TASK], ctrl_entry_of[N_CONTROL];
+    uint8_t ctrl_base[N_QUEUE];                          /* added to the control tasks that words of the queue name */
+    struct { uint8_t id; uint16_t limit, first; } rotate[N_ROTATE];
+    int nrotate;
     bool has_main;
     uint16_t main_addr;
 } Class;
@@ -108,6 +111,7 @@ typedef struct {
     uint8_t uts;                         /* which microthreads are active */
     uint8_t turn[4];                     /* round robin of microthreads, by level */
     uint8_t task_turn[2];
+    uint16_t starts[N_ROTATE];           /* of the rotating data tasks, since their control task */
     uint64_t active, blocked;
     CoreRegs regs;
     uint32_t left;                       /* elements that the last synchronous operation left at a FIFO */
@@ -181,6 +185,7 @@ uint32_t ref_data_end(const WsClass *c);                                      /*
 void ref_report_stray(Ref *s, Pe *pe, int thread, uint16_t pc);               /* the fault of what the slot did, if it was one */
 bool ref_send(Ref *s, Pe *pe, int q, SimWord w, int thread, uint16_t pc);     /* data, control, advance of w */
 bool ref_control_head(const Ref *s, const Pe *pe, int q);
+static inline int ref_ctrl_task(const Pe *pe, int q) { return (ctrl_task(ring_at(&pe->iq[q].r, 0)->data) + pe->cls->ctrl_base[q]) % N_CONTROL; }
 bool ref_on_control(const Pe *pe, int q);                                     /* an operation takes control words of input queue q */
 uint32_t ref_out_space(const Ref *s, const Pe *pe, int q);
 uint32_t ref_take(Ref *s, Pe *pe, int q);

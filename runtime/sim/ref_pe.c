@@ -109,7 +109,7 @@ static void drop_control(Ref *s, Pe *pe)
 static int control_task_of(const Ref *s, const Pe *pe, int q)
 {
     if (!ref_control_head(s, pe, q) || ref_on_control(pe, q)) return -1;
-    int id = ctrl_task(ring_at(&pe->iq[q].r, 0)->data), channel = data_task_of(s, pe, q);
+    int id = ref_ctrl_task(pe, q), channel = data_task_of(s, pe, q);
     if (channel < N_TASK && pe->blocked >> channel & 1) return -1;
     return pe->cls->ctrl_bound & ~pe->regs.ctrl_blocked & 1ull << id ? id : -1;
 }
@@ -165,6 +165,19 @@ static void start_control(Ref *s, Pe *pe, int id)
     set_reg(pe, 1, ref_take(s, pe, q) & 0xffff, 0);
 }
 
+/* Does the control task of a rotating pair start instead of this data task?  Counts the start. */
+static bool rotates(Pe *pe, int id)
+{
+    const Class *k = pe->cls;
+    for (int i = 0; i < k->nrotate; i++) {
+        if (k->rotate[i].id != id) continue;
+        bool now = pe->starts[i] == k->rotate[i].limit;
+        pe->starts[i] = now ? 0 : (uint16_t)(pe->starts[i] + 1);
+        return now;
+    }
+    return false;
+}
+
 static void pick(Ref *s, Pe *pe)
 {
     if (pe->entry_pending) {
@@ -189,6 +202,12 @@ static void pick(Ref *s, Pe *pe)
     }
     pe->active &= ~(1ull << id);
     int q = id & TASK_DATA ? data_queue(s, pe, id) : -1;
+    if (q >= 0 && rotates(pe, id)) {
+        id = pe->cls->ctrl_base[q];
+        start_task(s, pe, TASK_CONTROL + id, pe->cls->ctrl_entry_of[id]);
+        set_reg(pe, 1, ref_take(s, pe, q) & 0xffff, 0);
+        return;
+    }
     start_task(s, pe, id, pe->cls->entry_of[id]);
     if (q >= 0) set_reg(pe, 1, ref_take(s, pe, q), 0);
 }

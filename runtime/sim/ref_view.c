@@ -114,7 +114,7 @@ bool ref_view_task(const Sim *s, unsigned x, unsigned y, int id, SimTask *out)
         int c = id - TASK_CONTROL;
         *out = (SimTask){p->cls->ctrl_bound >> c & 1, false, p->regs.ctrl_blocked >> c & 1, p->cls->ctrl_high >> c & 1, p->cls->ctrl_entry_of[c]};
         for (int q = 0; q < N_QUEUE; q++)
-            if (ref_control_head(cref(s), p, q) && ctrl_task(ring_at(&p->iq[q].r, 0)->data) == c) out->active = true;
+            if (ref_control_head(cref(s), p, q) && ref_ctrl_task(p, q) == c) out->active = true;
         return true;
     }
     *out = (SimTask){p->cls->bound >> id & 1, p->active >> id & 1, p->blocked >> id & 1, p->regs.high >> id & 1, p->cls->entry_of[id]};

@@ -144,15 +144,18 @@ static void test_unsound_is_not_written(void **state)
     o->classes[0].uses = 16, refuse(o, "uses 0x10 of the machine"), o->classes[0].uses = 0;
     o->classes[0].boot[1].kind = BOOT_CTRL, o->classes[0].boot[1].flags = 0, refuse(o, "does not say that it uses control");
     o->classes[0].uses = USES_CONTROL, o->classes[0].boot[1].flags = BOOT_ACTIVE, refuse(o, "flags 0x1");
-    o->classes[0].uses = 0, o->classes[0].boot[1].kind = BOOT_TASK;
+    o->classes[0].uses = 0, o->classes[0].boot[1].kind = BOOT_ROTATE, o->classes[0].boot[1].flags = 0, refuse(o, "rotates with no task");
+    o->classes[0].boot[1].flags = BOOT_ACTIVE, o->classes[0].boot[1].kind = BOOT_TASK;
+    o->classes[0].boot[1].first = 1, refuse(o, "count of starts"), o->classes[0].boot[1].first = 0;
     r->slot |= 0x4000, refuse(o, "slot word 0xc"), *r = good;
-    r->slot |= 3u << SLOT_POP_AT, refuse(o, "pop mode 3"), *r = good;
     r->sw = SW_UNDEFINED, refuse(o, "and no switch"), *r = good;
     r->slot |= SLOT_SWITCH, r->sw = 0x556, refuse(o, "direction 6 at switch position 1"), *r = good;
     r->slot |= SLOT_SWITCH, r->sw = 0x8555, refuse(o, "switch word 0x8555"), *r = good;
     r->slot |= SLOT_SWITCH, r->sw = 0x6555, refuse(o, "starts at switch position 3 of 1"), *r = good;
     r->rx_more = 32, refuse(o, "further inputs 0x20"), *r = good;
-    r->filter.kind = 3, refuse(o, "filter of kind 3"), *r = good;
+    r->filter.kind = 4, refuse(o, "filter of kind 4"), *r = good;
+    r->filter.kind = FILTER_COUNTER, r->filter.limit2 = 1, refuse(o, "second limit"), *r = good;
+    r->filter.kind = FILTER_SPARSE, r->filter.counts = FILTER_CONTROL_ONLY, refuse(o, "counting 0x4"), *r = good;
     r->filter.max = 1, refuse(o, "numbers of a filter and no filter"), *r = good;
     r->filter.kind = FILTER_RANGE, r->filter.counts = 1, refuse(o, "a range filter does not count"), *r = good;
     r->slot |= SLOT_SWAP_EW, refuse(o, "which wse3 cannot"), *r = good;
@@ -200,6 +203,7 @@ static unsigned walk(const WsObj *o)
             switch (c->boot[k].kind) {
             case BOOT_TASK: assert_true(c->boot[k].id < 64 && c->boot[k].addr < c->text_addr + c->text_bytes); break;
             case BOOT_ENTRY: assert_true(c->boot[k].addr < c->text_addr + c->text_bytes); break;
+            case BOOT_ROTATE: assert_true(c->boot[k].id < 64 && c->boot[k].first <= c->boot[k].addr); break;
             default: assert_true(c->boot[k].id < N_QUEUE && (c->boot[k].color < N_COLOR || c->boot[k].color == COLOR_NULL));
             }
         for (uint32_t k = 0; k < c->nlines; k++) {
