@@ -276,6 +276,7 @@ typedef struct Program {
     Diags *d;
     Interner *in;
     Arch arch;
+    const char *source;                         /* the file named on the command line */
     const char **incdirs; uint32_t nincdirs;
     FeParam *params;         /* stb: --params */
     struct { const char *key; Value value; } *prelude; /* stb: by interned name */
@@ -323,6 +324,7 @@ struct Sema {
     uint32_t next_name;      /* for hidden globals */
     struct { char *key; IrSym value; } *consts; /* stb: materialised constants by content */
     struct { char *key; uint32_t value; } *names; /* stb: names of globals and functions that are taken */
+    struct { char *key; int value; } *claimed;  /* stb: names given by @export_symbol */
     SymVal **pe_words;       /* stb */
     int iq_color[N_QUEUE], oq_color[N_QUEUE]; /* -1: not bound */
     int iq_as[N_QUEUE], oq_as[N_QUEUE];       /* the queue that the program calls it */
@@ -522,6 +524,7 @@ FnState *start_code(Sema *s, Loc loc);                        /* what comptime b
 void start_emit(Sema *s);                                     /* the class is complete: boot runs it */
 void handlers_emit(Sema *s);                                  /* the class is complete: the task of its handlers */
 Module *import_library(Sema *s, const char *name, Loc loc);   /* as @import_module(name); NULL: reported */
+Value library_fn(Sema *s, const char *module, const char *name, Loc loc);    /* a function of a library module */
 
 /* ---- pedantic.c */
 void pedantic_file(Program *p, const AstFile *f);             /* warn of all that CSL has not */

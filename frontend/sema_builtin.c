@@ -456,6 +456,12 @@ static Value bi_strings(Sema *s, Scope *sc, AstNode *n, int bi)
 }
 
 /* ---- modules */
+static const char *beside(Sema *s, const char *file, const char *name)
+{
+    const char *slash = strrchr(file, '/');
+    return slash ? arena_printf(s->prog->arena, "%.*s%s", (int)(slash - file) + 1, file, name) : name;
+}
+
 static AstFile *find_module(Sema *s, const Module *from, const char *name, Loc loc)
 {
     size_t n = strlen(name);
@@ -474,9 +480,10 @@ static AstFile *find_module(Sema *s, const Module *from, const char *name, Loc l
         return NULL;
     }
     const char *path = name;
-    if (name[0] != '/') {
-        const char *slash = strrchr(from->file->path, '/');
-        path = slash ? arena_printf(s->prog->arena, "%.*s%s", (int)(slash - from->file->path) + 1, from->file->path, name) : name;
+    if (name[0] != '/') { /* beside the importing file, beside the program's first file, along -I */
+        path = beside(s, from->file->path, name);
+        const char *first = beside(s, s->prog->source, name);
+        if (!file_exists(path) && file_exists(first)) path = first;
         for (uint32_t i = 0; i < s->prog->nincdirs && !file_exists(path); i++) {
             char *p = arena_printf(s->prog->arena, "%s/%s", s->prog->incdirs[i], name);
             if (file_exists(p)) path = p;
@@ -518,6 +525,15 @@ Module *import_library(Sema *s, const char *name, Loc loc)
     AstFile *f = find_module(s, s->root, name, loc);
     Value v = f ? import_file(s, f, V_NONE, loc) : V_NONE;
     return v.kind == V_MOD ? v.u.mod : NULL;
+}
+
+Value library_fn(Sema *s, const char *module, const char *name, Loc loc)
+{
+    Module *m = import_library(s, module, loc);
+    Decl *d = m ? module_find(m, intern(s->prog->in, name)) : NULL;
+    if (!d) return V_NONE;
+    Place p = decl_place(s, d, loc);
+    return place_load(s, &p, loc);
 }
 
 static Value bi_import(Sema *s, Scope *sc, AstNode *n)
@@ -706,6 +722,7 @@ static Value core(Sema *s, Scope *sc, AstNode *n, int bi, Type *want)
         else task_state(s, bi, v, n->loc);
         return v_void();
     case BI_set_control_task_table: return control_task_table(s, sc, n);
+    case BI_random16: return call_fn(s, library_fn(s, "<random>", "random16", n->loc), 0, NULL, n->loc);
     case BI_rpc: return rpc_color(s, sc, n);
     case BI_bind_rotating_tasks: return bind_rotating(s, sc, n);
     case BI_initialize_queue: return bi_queue(s, sc, n);

@@ -199,6 +199,7 @@ void sema_free(Sema *s)
     arrfree(s->pe_words);
     shfree(s->consts);
     shfree(s->names);
+    shfree(s->claimed);
     shfree(s->imports);
     ir_module_free(s->ir);
     arena_free(s->arena);

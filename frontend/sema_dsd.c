@@ -360,6 +360,11 @@ static bool access_length(Sema *s, Access *a, AstNode *lam, Num *out)
             }
         }
     }
+    if (out->known && out->k >= LEN_ENDLESS && out->k <= 65535) { /* a shape whose length the program sets later */
+        SEMA_ERR(s, dsd_length_cut, lam->loc, d_int(out->k));
+        out->k = LEN_ENDLESS;
+        return true;
+    }
     return !out->known || length_ok(s, out->k, lam->loc);
 }
 
@@ -777,6 +782,9 @@ bool sema_dsd_builtin(Sema *s, Scope *sc, AstNode *n, int bi, Type *want, Value 
     case BI_increment_dsd_offset: *out = move_offset(s, sc, n); return true;
     case BI_allocate_fifo: *out = dsd_allocate_fifo(s, sc, n); return true;
     case BI_map: *out = dsd_map(s, sc, n); return true;
+    case BI_popcnt: *out = dsd_bits(s, sc, n, "popcnt16"); return true;
+    case BI_clz: *out = dsd_bits(s, sc, n, "clz16"); return true;
+    case BI_ctz: *out = dsd_bits(s, sc, n, "ctz16"); return true;
     default: return false;
     }
 }

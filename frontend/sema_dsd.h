@@ -80,4 +80,5 @@ Value dsd_fifo_length(Sema *s, Scope *sc, AstNode *n, bool write);
 bool dsd_fifo_home(Sema *s, Opnd *o, bool write);                  /* makes o its descriptor in memory */
 /* ---- sema_dsd_map.c */
 Value dsd_map(Sema *s, Scope *sc, AstNode *n);
+Value dsd_bits(Sema *s, Scope *sc, AstNode *n, const char *fn);
 #endif

@@ -322,9 +322,9 @@ static bool map_out(Sema *s, Scope *sc, AstNode *n, Map *m)
     return o->k == O_PTR || walk_open(s, &m->wout);
 }
 
-Value dsd_map(Sema *s, Scope *sc, AstNode *n)
+static Value map_call(Sema *s, Scope *sc, AstNode *n, Value fn)
 {
-    Map m = {.fn = eval_expr(s, sc, arg(n, 0), NULL)};
+    Map m = {.fn = fn};
     if (m.fn.kind == V_ERR || !dsd_runtime(s, n->loc)) return V_NONE;
     if (m.fn.kind != V_FN || m.fn.u.decl->node->kind != AST_FN)
         return SEMA_ERR(s, dsd_map_fn, arg_loc(n, 0), d_type(m.fn.type));
@@ -347,4 +347,15 @@ Value dsd_map(Sema *s, Scope *sc, AstNode *n)
     if (!any && !(m.has_out && m.out.k != O_PTR)) return SEMA_ERR(s, dsd_map_length, n->loc, d_int(0));
     map_loop(s, &m, n->loc);
     return v_void();
+}
+
+Value dsd_map(Sema *s, Scope *sc, AstNode *n) { return map_call(s, sc, n, eval_expr(s, sc, arg(n, 0), NULL)); }
+
+/* @popcnt(d, a) and the like: a function of <bits> for each element */
+Value dsd_bits(Sema *s, Scope *sc, AstNode *n, const char *fn)
+{
+    if (n->u.builtin.args.n != 2) return SEMA_ERR(s, builtin_args, n->loc, d_str(arena_printf(s->arena, "@%s(d, a)", n->u.builtin.name)), d_uint(n->u.builtin.args.n));
+    AstNode *args[3] = {n, arg(n, 1), arg(n, 0)}, as_map = *n;
+    as_map.u.builtin.args = (AstList){args, 3};
+    return map_call(s, sc, &as_map, library_fn(s, "<bits>", fn, n->loc));
 }

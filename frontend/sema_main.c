@@ -326,7 +326,7 @@ static bool place_all(Program *p, const FeOptions *opt)
 bool fe_program(Arena *a, Diags *d, const FeOptions *opt, WsObj *o, FeClassFn *each, void *user)
 {
     Program *p = ARENA_NEW(a, Program);
-    *p = (Program){.arena = a, .d = d, .in = interner_new(a), .arch = arch_make(opt->arch), .incdirs = opt->incdirs,
+    *p = (Program){.arena = a, .d = d, .in = interner_new(a), .arch = arch_make(opt->arch), .source = opt->source, .incdirs = opt->incdirs,
                    .nincdirs = opt->nincdirs, .fabric = {opt->fabric[0], opt->fabric[1], opt->fabric[2], opt->fabric[3]}, .pedantic = opt->pedantic, .exported = opt->exported, .exported_user = opt->exported_user, .fuel = opt->fuel ? opt->fuel : FUEL};
     p->fuel_limit = p->fuel;
     p->pl = ARENA_NEW(a, Placement);

@@ -4,13 +4,14 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- names that the host uses: what is exported has its name to itself, another of that name gets a new one */
+/* ---- names that the host uses: what @export_symbol exports has its name to itself; another of that name, also an `export var`,
+ * gets a new one */
 static bool take_name(Sema *s, const char *name, IrSym taker, Loc loc)
 {
     for (ptrdiff_t i = 0; i < arrlen(s->ir->globals); i++) {
         IrGlobal *g = &s->ir->globals[i];
         if (strcmp(g->name, name) || ir_gsym((uint32_t)i).i == taker.i) continue;
-        if (g->exported) return SEMA_ERR(s, export_twice, loc, d_str(name)), false;
+        if (g->exported && shgeti(s->claimed, name) >= 0) return SEMA_ERR(s, export_twice, loc, d_str(name)), false;
         const char *old = g->name;
         g->name = sema_unique(s, name);
         pe_data_rename(s, old, g->name);
@@ -22,6 +23,7 @@ static bool take_name(Sema *s, const char *name, IrSym taker, Loc loc)
         f->name = sema_unique(s, name);
     }
     if (shgeti(s->names, name) < 0) sema_unique(s, name);
+    shput(s->claimed, arena_strdup(s->arena, name), 1);
     return true;
 }
 

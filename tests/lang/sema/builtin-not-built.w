@@ -1,5 +1,5 @@
 // RUN: not %wslc %s -o %t.obj 2>&1 | FileCheck %s
 var a: u16;
 export task main() void {
-    @popcnt(a, a); // CHECK: :[[#@LINE]]:{{[0-9]+}}: error[E0602]
+    @fscaleh(a, a); // CHECK: :[[#@LINE]]:{{[0-9]+}}: error[E0602]
 }

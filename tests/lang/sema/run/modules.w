@@ -1,4 +1,5 @@
 // RUN: split-file %s %t && both '%wslc --arch=ARCH %t/a.w -o %t.obj && %wsrun %t.obj --dump r' | FileCheck %s
+// A file in a folder may name a module from the folder of the program's first file.
 // One file, imported twice with different params: two modules with their own variables.
 // CHECK: r (0,0): 3 7 13 4 9
 //--- a.w
@@ -21,7 +22,8 @@ export task main() void {
 param step: u16;
 param start: u16 = 0;
 const base = @import_module("base.w");
-const limit = base.limit;
+const same = @import_module("lib/base.w");
+const limit = same.limit;
 const Kind = enum(u16) { a, b = 7 };
 var value: u16 = start;
 fn count() void { value += step; }
