@@ -1,6 +1,6 @@
-"""gs_row.py ORDER [ARCH]: rows B1 and B2 of docs/machine.md: one row of HPCG's Gauss-Seidel in the middle PE of 3 x 3, whose
-four neighbours stream 3-word windows as fast as they are taken.  It runs 20, 50 and 150 rows; symbol period is the difference of the
-last two: 100 rows of the steady state.  ORDER: document (as in the HPCG document), rotated (ra and rinv of the next row behind the last dot
+"""gs_row.py ORDER [ARCH [LAST]]: rows B1 and B2 of docs/machine.md: one row of HPCG's Gauss-Seidel in the middle PE of 3 x 3, whose
+four neighbours stream 3-word windows as fast as they are taken.  It runs 20, 50 and LAST (150) rows; symbol period is the difference of
+the last two: 100 rows of the steady state.  ORDER: document (as in the HPCG document), rotated (ra and rinv of the next row behind the last dot
 step, where they hide the drain), unrolled (B3: two rows over two
 dot registers), up (B2: gs_fwd_up, 13 multiply-adds, store, send), alone (the neighbours' streams
 are bound to the null color: nothing to wait for)."""
@@ -8,8 +8,9 @@ import sys
 
 order = sys.argv[1]
 arch = sys.argv[2] if len(sys.argv) > 2 else "wse3"
+last = int(sys.argv[3]) if len(sys.argv) > 3 else 150
 null = order == "alone"
-rows, pre = 220, []
+rows, pre = 70 + last, []
 RA, RINV = "fsubs r1, dsr0, dsr1, n=1", "fmuls r2, r1, dsr2, n=1"
 DOTS = ["dots dot0, dsr4, dsr4, n=3", "dotas dot0, dsr5, dsr4, n=3", "dotas dot0, dsr8, dsr5, n=1",
         "dotas dot0, dsr6, dsr4, n=3", "dotas dot0, dsr7, dsr4, n=3"]
@@ -20,7 +21,7 @@ if order == "rotated":
 elif order == "up":
     row = DOTS + [SEND, AX]
 elif order == "unrolled":                                # two rows: the next row's first two steps hide the drain
-    row, pre, rows = [], DOTS[:2], 440
+    row, pre, rows = [], DOTS[:2], 2 * rows
     for k in range(2):
         this, other = f"dot{k}", f"dot{1 - k}"
         row += [o.replace("dot0", this) for o in DOTS[2:]] + [RA] + [o.replace("dot0", other) for o in DOTS[:2]]
@@ -58,7 +59,7 @@ end: tsc r21, 0
 sub r21, r21, r22
 sub r20, r21, r23
 mv r23, r21
-liu r12, 150
+liu r12, """ + str(last) + """
 beq r10, r12, out2
 mv r13, r10
 liu r10, 50

@@ -1,10 +1,5 @@
 ; Rows F1 and F2: one FMACS of n elements between two time stamps of three TSC and three STH each.
 ; F1: no bank conflict, n = 5124 and 1028: n + 6.  F2: both sources 16-byte aligned: 2 n + 6.
-; RUN: %wslc --arch=wse2 %s -o %t.obj && %wsrun %t.obj --dump f1a --dump f1b --dump f2a --dump f2b | FileCheck %s
-; CHECK: f1a (0,0): 5130
-; CHECK: f1b (0,0): 1034
-; CHECK: f2a (0,0): 10254
-; CHECK: f2b (0,0): 2062
 .class k
 main: lw32 r2, 0x40000000
       la r10, f1a
