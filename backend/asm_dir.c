@@ -344,7 +344,7 @@ static bool d_global(As *s)
 static bool d_sym(As *s)
 {
     Label *l;
-    WsType t;
+    WsType t = WT_NONE;
     int64_t n;
     if (!label(s, &l) || !as_comma(s) || !type_word(s, &t) || !as_comma(s) || !as_ranged(s, &n, 0, 0xffff)) return false;
     if (!l) return true;

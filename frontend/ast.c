@@ -41,7 +41,7 @@ Interner *interner_new(Arena *a)
 {
     Interner *in = ws_xmalloc(sizeof *in);
     in->a = a;
-    in->cap = 256;
+    in->cap = WS_LIMIT(256, 2);
     in->slot = ws_xmalloc(in->cap * sizeof *in->slot);
     in->len = ws_xmalloc(in->cap * sizeof *in->len);
     return in;

@@ -16,7 +16,7 @@ AstVec *vec_add(FeCx *cx, AstVec *v, AstNode *n)
 {
     if (!n) return v;
     if (v->n == v->cap) {
-        uint32_t cap = v->cap ? v->cap * 2 : 4;
+        uint32_t cap = v->cap ? v->cap * 2 : WS_LIMIT(4, 1);
         AstNode **p = ARENA_ARR(cx->a, AstNode *, cap);
         if (v->n) memcpy(p, v->v, v->n * sizeof *p);
         v->v = p;

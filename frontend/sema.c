@@ -83,7 +83,7 @@ Entry *scope_define(Sema *s, Scope *sc, const char *name, Loc loc)
             return NULL;
         }
     if (sc->n == sc->cap) {
-        uint32_t cap = sc->cap ? sc->cap * 2 : 4;
+        uint32_t cap = sc->cap ? sc->cap * 2 : WS_LIMIT(4, 1);
         Entry **e = ARENA_ARR(s->prog->arena, Entry *, cap);
         if (sc->cap) memcpy(e, sc->e, sizeof *e * sc->cap);
         for (uint32_t i = sc->cap; i < cap; i++) e[i] = ARENA_NEW(s->prog->arena, Entry);
@@ -149,7 +149,7 @@ TmpMark tmp_begin(Sema *s, bool on)
 {
     TmpMark m = {s->tmp.used, s->tmp.on};
     if (on && !s->tmp.p) {
-        s->tmp.cap = 1 << 20;
+        s->tmp.cap = WS_LIMIT(1 << 20, 64);
         s->tmp.p = arena_alloc(s->arena, s->tmp.cap);
     }
     s->tmp.on = on;

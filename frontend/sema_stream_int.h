@@ -46,7 +46,7 @@ typedef struct StUse {
     LenSpot *spots;
 } StUse;
 
-enum { MEMO = 1024 };
+enum { MEMO = WS_LIMIT(1024, 1) };
 typedef struct StFn {
     int nest;                /* depth; 0: outside */
     uint32_t nest_no;        /* counts the outermost ones */

@@ -413,7 +413,7 @@ static bool label_add(Sema *s, Scope *sc, AstNode *l, Type *t, uint32_t arm, Lab
             return false;
         }
     if (out->n == out->cap) {
-        uint32_t cap = out->cap ? 2 * out->cap : 8;
+        uint32_t cap = out->cap ? 2 * out->cap : WS_LIMIT(8, 1);
         void *p = arena_alloc(s->arena, cap * sizeof *out->v);
         if (out->n) memcpy(p, out->v, out->n * sizeof *out->v);
         out->v = p;

@@ -5,6 +5,7 @@
 #   ./scripts/setup.sh --deps     only install what is missing (Debian packages; as root or through sudo)
 #   ./scripts/setup.sh --build    install what is missing, configure and build; no run
 #   ./scripts/setup.sh --sanitize with --build: into build-san/, with AddressSanitizer and UndefinedBehaviorSanitizer
+#   ./scripts/setup.sh --small    with --build: into build-small/, with small limits (WS_SMALL_LIMITS) and both engines
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -45,7 +46,8 @@ for a in "$@"; do
     --deps) what=deps ;;
     --build) what=build ;;
     --sanitize) dir=build-san options=(-DWS_SANITIZE=ON) ;;
-    -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --small) dir=build-small options=(-DWS_SMALL_LIMITS=ON -DWS_DEFAULT_ENGINE=both) ;;
+    -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup: unknown option $a (see --help)" >&2; exit 2 ;;
     esac
 done

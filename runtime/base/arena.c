@@ -61,7 +61,8 @@ void *arena_alloc(Arena *a, size_t n)
     if (n > SIZE_MAX / 2) oom();
     n = (n + 15) & ~(size_t)15;
     if (!a->head || a->head->cap - a->head->used < n) {
-        size_t cap = n > 65536 ? n : 65536;
+        const size_t usual = WS_LIMIT(65536, 16);
+        size_t cap = n > usual ? n : usual;
         Block *b = ws_xmalloc(sizeof(Block) + cap);
         b->cap = cap;
         b->next = a->head;

@@ -10,6 +10,14 @@
 #include <stdio.h>
 #include <stb/stb_ds.h>
 
+/* A number that says how much is set aside at first, or done at once, and is free otherwise.  The CMake option WS_SMALL_LIMITS takes the
+ * least that is legal, so that tests run what grows, and what is done when there is no room. */
+#ifdef WS_SMALL_LIMITS
+#define WS_LIMIT(usual, least) (least)
+#else
+#define WS_LIMIT(usual, least) (usual)
+#endif
+
 /* ---- arena.c: bump allocation; lifetimes are those of the arena.  Never returns NULL: out of memory
  * prints one line and exits with 70. */
 typedef struct Arena Arena;

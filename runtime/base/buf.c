@@ -6,7 +6,7 @@
 static void grow(Buf *b, size_t extra)
 {
     if (b->len + extra + 1 > b->cap) {
-        b->cap = (b->len + extra + 1) * 2;
+        b->cap = (b->len + extra + 1) * WS_LIMIT(2, 1);
         b->p = ws_xrealloc(b->p, b->cap);
     }
 }

@@ -17,7 +17,7 @@ char *ws_read_file(const char *path, size_t max_bytes, size_t *len)
         return NULL;
     }
     Buf b = {0};
-    char chunk[65536];
+    char chunk[WS_LIMIT(65536, 3)];
     size_t n;
     while ((n = fread(chunk, 1, sizeof chunk, f)) > 0) {
         if (b.len + n > max_bytes) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLICE = 256, LAST_SLICE = 65536, FINISH_LATENCIES = 1000 };
+enum { FIRST_SLICE = WS_LIMIT(256, 1), LAST_SLICE = WS_LIMIT(65536, 64), FINISH_LATENCIES = 1000 };
 
 static const char *kind_name(const Cmd *c)
 {

@@ -2,7 +2,9 @@
  * each time a run stops.  What the host sees is the reference's.  A difference is an internal error: it is told and ends the process.
  *
  * The fast engine does each run in two pieces, so that going on is tried too.  Where it does not do what the object or the host
- * asks for, the reference engine runs alone. */
+ * asks for, the reference engine runs alone.
+ *
+ * A build with small limits runs each object by itself before that, on a machine whose queues and router FIFOs hold one word. */
 #include "runtime/observe/observe.h"
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +43,7 @@ static void both_free(Sim *sim)
     free(k);
 }
 
-static Sim *both_make(const WsObj *o, const Arch *a, char **err)
+static Sim *make(const WsObj *o, const Arch *a, char **err)
 {
     Both *k = ws_xmalloc(sizeof *k);
     k->b = (SimBase){.eng = &sim_both, .obj = o, .arch = *a, .w = o->w, .h = o->h};
@@ -77,6 +79,29 @@ static void compare(Both *k, SimStop first, SimStop second)
     obs_difference(&b, k->s, first, k->t, second);
     if (!same_prints(k)) buf_printf(&b, "prints:\n%s---\n%s", k->prints[0].len ? k->prints[0].p : "", k->prints[1].len ? k->prints[1].p : "");
     ws_die("the engines differ: %s", b.p);
+}
+
+/* The object from its boot on, with nobody at the host's end: it stops where it waits for the host, or somewhat later for want of room. */
+static void run_tight(const WsObj *o, const Arch *a)
+{
+    enum { MOST_PE_CYCLES = 2000000, MOST_PES = 4096 };
+    Arch tight = *a;
+    char *why = NULL;
+    for (int q = 0; q < N_QUEUE; q++) {
+        if (arch_iq_words(a, q)) tight.p[AP_iq0_words + q] = 1;
+        if (arch_oq_words(a, q)) tight.p[AP_oq0_words + q] = 1;
+    }
+    tight.p[AP_router_slots] = 1;
+    Sim *k = (uint32_t)o->w * o->h <= MOST_PES ? make(o, &tight, &why) : NULL;
+    if (k) sim_run(k, MOST_PE_CYCLES / ((uint32_t)o->w * o->h));
+    sim_free(k);
+    free(why);
+}
+
+static Sim *both_make(const WsObj *o, const Arch *a, char **err)
+{
+    if (WS_LIMIT(0, 1)) run_tight(o, a);
+    return make(o, a, err);
 }
 
 /* What the host set in the outer machine holds for the reference engine; lines that it printed are the host's. */

@@ -538,7 +538,7 @@ static SimStop run(Fast *s, uint64_t max)
     s->limit = max;
     for (uint32_t n = 0;; n++) {
         s->visits++;
-        if (n % 1024 == 0 && at_limit == SIM_MAX_CYCLES && s->b.interrupt && atomic_load_explicit(s->b.interrupt, memory_order_relaxed)) {
+        if (n % WS_LIMIT(1024, 1) == 0 && at_limit == SIM_MAX_CYCLES && s->b.interrupt && atomic_load_explicit(s->b.interrupt, memory_order_relaxed)) {
             uint64_t cut = common_cut(s);
             if (cut < s->limit) s->limit = cut, at_limit = SIM_INTERRUPTED;
         }

@@ -15,7 +15,7 @@
 
 #define NEVER UINT64_MAX
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
-enum { FWHEEL = 256, WINDOW = 4096, NO_DSR = 255 };    /* cycles of the wheel; how far a core runs ahead of the clock at most */
+enum { FWHEEL = WS_LIMIT(256, 64), WINDOW = WS_LIMIT(4096, 8), NO_DSR = 255 };    /* cycles of the wheel; how far a core runs ahead of the clock at most */
 
 /* ---- decoded instructions, one per word of a class's text */
 enum { FORM_ANY, FORM_DOT, FORM_SINGLE, FORM_SEND };

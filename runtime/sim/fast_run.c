@@ -8,7 +8,7 @@
 #include "runtime/sim/pe_el.h"
 #include <string.h>
 
-enum { CHUNK = 64 };
+enum { CHUNK = WS_LIMIT(64, 2) };
 typedef struct { const uint8_t *m; int32_t step; } Src;            /* values from m on, step bytes apart */
 
 /* What an operation computes.  plain: fn is the body of pe_el.h with multiply-adds rounded twice. */

@@ -9,14 +9,34 @@
 static void wake(Ref *s, Wheel *w, uint32_t i, uint64_t at)
 {
     assert(at >= s->now);
-    uint64_t d = at - s->now;
-    if (d >= WHEEL) d = WHEEL - 1;                       /* woken early, it finds nothing and asks again */
-    uint32_t slot = (uint32_t)((s->now + d) % WHEEL);
+    if (at - s->now >= WHEEL) {
+        arrput(w->late, ((Late){at, i}));
+        if (at < w->late_first) w->late_first = at;
+        return;
+    }
+    uint32_t slot = (uint32_t)(at % WHEEL);
     uint64_t *bits = &w->bits[(size_t)slot * s->nw + i / 64], bit = 1ull << i % 64;
     if (*bits & bit) return;
     *bits |= bit;
     w->cnt[slot]++;
-    w->total++;
+}
+
+/* those that the wheel has come to */
+static void draw_near(Ref *s, Wheel *w)
+{
+    if (w->late_first == NEVER || w->late_first - s->now >= WHEEL) return;
+    ptrdiff_t n = 0;
+    w->late_first = NEVER;
+    for (ptrdiff_t k = 0; k < arrlen(w->late); k++) {
+        Late l = w->late[k];
+        if (l.at - s->now < WHEEL) {
+            wake(s, w, l.i, l.at);
+            continue;
+        }
+        w->late[n++] = l;
+        if (l.at < w->late_first) w->late_first = l.at;
+    }
+    arrsetlen(w->late, (size_t)n);
 }
 
 void ref_wake_router(Ref *s, uint32_t i, uint64_t at) { wake(s, &s->rw, i, at); }
@@ -207,6 +227,8 @@ static void ref_free(Sim *sim)
     }
     if (s->mem) munmap(s->mem, s->mem_map);
     free(s->rt);
+    arrfree(s->rw.late);
+    arrfree(s->pw.late);
     arena_free(s->arena);
     free(s);
 }
@@ -223,6 +245,7 @@ static Sim *ref_make(const WsObj *o, const Arch *a, char **err)
     s->nw = (n + 63) / 64;
     s->rt = ws_xmalloc((size_t)n * sizeof *s->rt);
     s->rw.bits = ARENA_ARR(s->arena, uint64_t, (size_t)s->nw * WHEEL);
+    s->rw.late_first = s->pw.late_first = NEVER;
     s->pw.bits = ARENA_ARR(s->arena, uint64_t, (size_t)s->nw * WHEEL);
     for (uint32_t i = 0; i < n; i++) {
         int64_t *next = s->rt[i].next;
@@ -269,6 +292,8 @@ static bool unfinished(const Ref *s)
 static void cycle(Ref *s)
 {
     uint32_t slot = (uint32_t)(s->now % WHEEL);
+    draw_near(s, &s->rw);
+    draw_near(s, &s->pw);
     for (int pass = 0; pass < 2; pass++) {
         Wheel *w = pass ? &s->pw : &s->rw;
         uint64_t *bits = &w->bits[(size_t)slot * s->nw];
@@ -277,7 +302,6 @@ static void cycle(Ref *s)
                 uint32_t i = k * 64 + (uint32_t)__builtin_ctzll(bits[k]);
                 bits[k] &= bits[k] - 1;
                 w->cnt[slot]--;
-                w->total--;
                 if (pass) {
                     if (s->rt[i].pe) ref_pe_step(s, s->rt[i].pe);
                 } else ref_router_step(s, i);
@@ -286,11 +310,13 @@ static void cycle(Ref *s)
     }
 }
 
-static uint64_t next_event(const Ref *s)
+static uint64_t next_event(Ref *s)
 {
+    draw_near(s, &s->rw);
+    draw_near(s, &s->pw);
     for (uint64_t t = s->now; t < s->now + WHEEL; t++)
         if (s->rw.cnt[t % WHEEL] | s->pw.cnt[t % WHEEL]) return t;
-    return NEVER;
+    return s->rw.late_first < s->pw.late_first ? s->rw.late_first : s->pw.late_first;
 }
 
 static SimStop stop(Ref *s, uint64_t at, SimStop why)
@@ -310,7 +336,7 @@ static SimStop ref_run(Sim *sim, uint64_t max)
             bool moved = s->last_act != NEVER && s->last_act >= begin;
             return stop(s, moved ? s->last_act + 1 : begin, unfinished(s) ? SIM_STALLED : SIM_IDLE);
         }
-        if (n % 1024 == 0 && s->b.interrupt && atomic_load_explicit(s->b.interrupt, memory_order_relaxed)) return stop(s, s->now, SIM_INTERRUPTED);
+        if (n % WS_LIMIT(1024, 1) == 0 && s->b.interrupt && atomic_load_explicit(s->b.interrupt, memory_order_relaxed)) return stop(s, s->now, SIM_INTERRUPTED);
         if (t >= max) return stop(s, s->now > max ? s->now : max, SIM_MAX_CYCLES);
         s->now = s->b.cycle = t;
         if (s->b.progress && t >= s->b.progress_next) {

@@ -2,13 +2,14 @@
  *
  * Cycle by cycle: in cycle t first the routers that have something to do, then the PEs.  Times are stamps on words and
  * slots ("usable from"), so there is no third pass for arrivals.  Who has something to do is a bit per router and per PE
- * in a wheel of the next WHEEL cycles; a wake-up too many changes nothing, so callers may be generous. */
+ * in a wheel of the next WHEEL cycles; a wake-up too many changes nothing, so callers may be generous.
+ * Later ones wait in a list. */
 #ifndef WS_SIM_REF_H
 #define WS_SIM_REF_H
 #include "runtime/sim/dec.h"
 #include "runtime/sim/slots.h"
 
-enum { WHEEL = 64, N_LANE = N_COLOR * 4 };
+enum { WHEEL = WS_LIMIT(64, 2), N_LANE = N_COLOR * 4 };
 #define NEVER UINT64_MAX
 
 typedef SimIns Dec;                      /* one per word of a class's text */
@@ -135,7 +136,8 @@ struct Rt {
     uint64_t ct[CT_COUNT];
 };
 
-typedef struct { uint64_t *bits; uint32_t cnt[WHEEL]; uint64_t total; } Wheel;
+typedef struct { uint64_t at; uint32_t i; } Late;
+typedef struct { uint64_t *bits; uint32_t cnt[WHEEL]; Late *late; uint64_t late_first; } Wheel;     /* late: beyond the wheel */
 typedef struct {
     SimBase b;
     Arena *arena;

@@ -6,7 +6,7 @@
 void ring_push(Ring *r, SimWord w)
 {
     if (r->n == r->size) {                               /* only at first use, or when words are lent */
-        uint32_t size = r->size ? r->size * 2 : 8;
+        uint32_t size = r->size ? r->size * 2 : WS_LIMIT(8, 1);
         SimWord *p = ws_xmalloc(size * sizeof *p);
         for (uint32_t i = 0; i < r->n; i++) p[i] = *ring_at(r, i);
         free(r->w);

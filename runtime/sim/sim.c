@@ -201,7 +201,7 @@ void sim_memory(const Sim *s, SimMemory *out)
 
 uint64_t sim_resident(const void *map, size_t len)
 {
-    enum { CHUNK = 4096 };                               /* pages that are asked for at once */
+    enum { CHUNK = WS_LIMIT(4096, 1) };                               /* pages that are asked for at once */
     unsigned char in[CHUNK];
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     uint64_t n = 0;
