@@ -55,7 +55,7 @@ typedef struct {
 } FClass;
 
 /* ---- blocks that come and go: what was given back is given out again, the last one first */
-enum { POOL_KINDS = 32, POOL_CHUNK = 1 << 14 };
+enum { POOL_KINDS = 32, POOL_CHUNK = WS_LIMIT(1 << 14, 256) };
 typedef struct { void *free[POOL_KINDS]; uint8_t *at, *end; } FPool;    /* by size: 16 << kind / 2, and half as much more */
 
 /* ---- queues.  A ring of words by running numbers: [pop, tail) are there; a place behind pop keeps in `at` the cycle from
