@@ -340,6 +340,7 @@ struct Sema {
     Handler *on_teardown, *on_empty; /* stb: by color; by queue, output queues from 8 on */
     TaskSlot control[64];    /* control tasks; their ids are TASK_CONTROL_ID + 0..63 where both kinds meet */
     struct { char *key; Module *value; } *imports; /* stb: by file and params */
+    struct { AstFile *key; bool value; } *stateful; /* stb: files whose imports are copies */
     Loc import_loc;          /* what is being imported: for messages */
     uint32_t nsyms, pe_count[8];
     struct PeWord *pe_data;  /* values of globals that differ between PEs */

@@ -462,47 +462,87 @@ static const char *beside(Sema *s, const char *file, const char *name)
     return slash ? arena_printf(s->prog->arena, "%.*s%s", (int)(slash - file) + 1, file, name) : name;
 }
 
-static AstFile *find_module(Sema *s, const Module *from, const char *name, Loc loc)
+/* where the file of that name is, seen from a module; NULL: a library module that is not there */
+static const char *module_path(Sema *s, const AstFile *from, const char *name)
 {
     size_t n = strlen(name);
     if (name[0] == '<' && n > 2 && name[n - 1] == '>') {
         for (uint32_t i = s->prog->nincdirs; i-- > 0;)
             for (int k = 0; k < 2; k++) {
-                char *p = arena_printf(s->prog->arena, "%s/%.*s%s", s->prog->incdirs[i], (int)n - 2, name + 1, k ? ".csl" : ".w");
-                if (!file_exists(p)) continue;
-                bool pedantic = s->prog->pedantic;           /* extensions in the library are nobody's concern */
-                s->prog->pedantic = false;
-                AstFile *f = program_file(s->prog, p, loc);
-                s->prog->pedantic = pedantic;
-                return f;
+                const char *p = arena_printf(s->prog->arena, "%s/%.*s%s", s->prog->incdirs[i], (int)n - 2, name + 1, k ? ".csl" : ".w");
+                if (file_exists(p)) return p;
             }
-        SEMA_ERR(s, not_built, loc, d_str(arena_printf(s->arena, "the library module %s", name)));
         return NULL;
     }
-    const char *path = name;
-    if (name[0] != '/') { /* beside the importing file, beside the program's first file, along -I */
-        path = beside(s, from->file->path, name);
-        const char *first = beside(s, s->prog->source, name);
-        if (!file_exists(path) && file_exists(first)) path = first;
-        for (uint32_t i = 0; i < s->prog->nincdirs && !file_exists(path); i++) {
-            char *p = arena_printf(s->prog->arena, "%s/%s", s->prog->incdirs[i], name);
-            if (file_exists(p)) path = p;
-        }
+    if (name[0] == '/') return name;
+    const char *path = beside(s, from->path, name);      /* beside the importing file, beside the program's first file, along -I */
+    const char *first = beside(s, s->prog->source, name);
+    if (!file_exists(path) && file_exists(first)) path = first;
+    for (uint32_t i = 0; i < s->prog->nincdirs && !file_exists(path); i++) {
+        const char *p = arena_printf(s->prog->arena, "%s/%s", s->prog->incdirs[i], name);
+        if (file_exists(p)) path = p;
     }
+    return path;
+}
+
+static AstFile *find_module(Sema *s, const AstFile *from, const char *name, Loc loc)
+{
+    const char *path = module_path(s, from, name);
+    if (!path) return SEMA_ERR(s, not_built, loc, d_str(arena_printf(s->arena, "the library module %s", name))), NULL;
+    bool pedantic = s->prog->pedantic;
+    s->prog->pedantic = pedantic && name[0] != '<';      /* extensions in the library are nobody's concern */
     AstFile *f = program_file(s->prog, path, loc);
+    s->prog->pedantic = pedantic;
     if (!f) s->errors++;
     return f;
 }
 
-AstFile *module_file(Sema *s, const Module *from, const char *name, Loc loc) { return find_module(s, from, name, loc); }
+AstFile *module_file(Sema *s, const Module *from, const char *name, Loc loc) { return find_module(s, from->file, name, loc); }
 
-/* the module of a file with these params: one for equal params */
-static Value import_file(Sema *s, AstFile *f, Value params, Loc loc)
+/* Each import makes a copy of the module (CSL).  Where nothing could tell copies with equal params apart, there is one: a file
+ * without variables and comptime blocks that imports such files; and library modules that stand for what a PE has once. */
+static bool of_pe(const char *name)
+{
+    static const char *const once[] = {"<random>", "<time>", "<debug>", "<memcpy/stream>", "<tile_config/teardown>", NULL};
+    for (int i = 0; once[i]; i++)
+        if (!strcmp(once[i], name)) return true;
+    return false;
+}
+
+static bool has_state(Sema *s, AstFile *f, const char *name, Loc loc);
+static bool import_has_state(Sema *s, AstFile *f, AstNode *e, Loc loc)
+{
+    if (!e || e->kind != AST_BUILTIN || strcmp(e->u.builtin.name, "import_module")) return false;
+    AstNode *file = e->u.builtin.args.n ? e->u.builtin.args.v[0] : NULL;
+    if (!file || file->kind != AST_STRING) return true;          /* whatever it is: to be decided where it is run */
+    const char *name = arena_strndup(s->arena, file->u.str.p, file->u.str.len);
+    const char *path = module_path(s, f, name);
+    AstFile *g = path && file_exists(path) ? find_module(s, f, name, loc) : NULL;   /* a missing one is reported where it is imported */
+    return g && has_state(s, g, name, loc);
+}
+
+static bool has_state(Sema *s, AstFile *f, const char *name, Loc loc)
+{
+    if (of_pe(name)) return false;
+    ptrdiff_t at = hmgeti(s->stateful, f);
+    if (at >= 0) return s->stateful[at].value;
+    bool yes = false;
+    hmput(s->stateful, f, false);                                /* files that import each other */
+    for AST_EACH(i, f->decls) {
+        AstNode *n = f->decls.v[i];
+        yes |= n->kind == AST_COMPTIME || (n->kind == AST_VAR && !(n->u.var.flags & DECL_COMPTIME));
+        if (n->kind == AST_CONST) yes |= import_has_state(s, f, n->u.var.init, loc);
+    }
+    hmput(s->stateful, f, yes);
+    return yes;
+}
+
+static Value import_file(Sema *s, AstFile *f, const char *name, Value params, Loc loc)
 {
     Buf k = {0};
     buf_printf(&k, "%u|", f->file);
     if (params.kind == V_AGG) value_key(&k, &params);
-    ptrdiff_t i = shgeti(s->imports, k.p);
+    ptrdiff_t i = has_state(s, f, name, loc) ? -1 : shgeti(s->imports, k.p);
     Module *m;
     if (i >= 0) m = s->imports[i].value;
     else {
@@ -522,8 +562,8 @@ static Value import_file(Sema *s, AstFile *f, Value params, Loc loc)
 
 Module *import_library(Sema *s, const char *name, Loc loc)
 {
-    AstFile *f = find_module(s, s->root, name, loc);
-    Value v = f ? import_file(s, f, V_NONE, loc) : V_NONE;
+    AstFile *f = find_module(s, s->root->file, name, loc);
+    Value v = f ? import_file(s, f, name, V_NONE, loc) : V_NONE;
     return v.kind == V_MOD ? v.u.mod : NULL;
 }
 
@@ -547,9 +587,9 @@ static Value bi_import(Sema *s, Scope *sc, AstNode *n)
         else if (params.kind != V_AGG || params.type->kind != TY_STRUCT) return SEMA_ERR(s, type_mismatch, ARG(1)->loc, d_str("a struct"), d_type(params.type));
     }
     if (is_runtime(&params)) return SEMA_ERR(s, not_comptime, ARG(1)->loc, d_str("the params of a module"));
-    AstFile *f = find_module(s, sc->mod, name.u.s, ARG(0)->loc);
+    AstFile *f = find_module(s, sc->mod->file, name.u.s, ARG(0)->loc);
     if (!f) return V_NONE;
-    return import_file(s, f, params, n->loc);
+    return import_file(s, f, name.u.s, params, n->loc);
 }
 
 /* ---- tasks and queues */

@@ -201,6 +201,7 @@ void sema_free(Sema *s)
     shfree(s->names);
     shfree(s->claimed);
     shfree(s->imports);
+    hmfree(s->stateful);
     ir_module_free(s->ir);
     arena_free(s->arena);
 }
