@@ -91,26 +91,26 @@ _Static_assert(sizeof(FDsr) == 16, "four DSRs are a cache line");
 
 typedef enum { OK_NONE, OK_REG, OK_DOT, OK_MEM, OK_IN, OK_OUT } OpdKind;
 typedef struct {
-    uint8_t kind, idx, esz;              /* idx: register, dot register or queue */
-    uint8_t role;                        /* 0 d, 1 a, 2 b: its place in FVec.nest */
-    bool control, nested;
+    uint8_t kind : 3, role : 2;          /* role: 0 d, 1 a, 2 b: its place in FVec.nest */
+    bool control : 1, nested : 1;
+    uint8_t idx : 5, esz : 3;            /* idx: register, dot register or queue */
     uint16_t addr;
-    int32_t step;                        /* bytes; nested: of the innermost dimension */
-    uint32_t val;                        /* register sources: captured */
+    union {
+        int32_t step;                    /* memory: bytes; nested: of the innermost dimension */
+        uint32_t val;                    /* register sources: captured */
+    };
 } FOpd;
 typedef struct {
-    bool active, own, same, chain, endless, conflict, sub, fabric, bad_action;
+    bool active : 1, own : 1, same : 1, chain : 1, endless : 1, conflict : 1, sub : 1, fabric : 1, bad_action : 1;
     uint8_t op, level, slot_ct, flops;
     int8_t act, unb;
-    uint16_t pc;
-    uint32_t done, total, width, cval;
-    int32_t lat;
-    ElFn *fn;
+    uint16_t pc, total;
+    uint32_t done, width, cval;
     uint64_t since;
     FOpd d, a, b;
     FNest *nest;                         /* by role, from the first nested operand on */
 } FVec;
-_Static_assert(sizeof(FVec) <= 128, "an operation under way is two cache lines");
+_Static_assert(sizeof(FVec) == 64, "an operation under way is a cache line");
 
 typedef enum { R_READY, R_NO, R_UNKNOWN, R_FAULT } Ready;
 /* why a thread cannot issue; until: when to look again, NEVER if an event tells */

@@ -121,7 +121,7 @@ static void store_piece(Core *p, const FOpd *d, const uint32_t *r, uint32_t n)
 /* n elements that touch no queue */
 static void elements(Fast *s, Core *p, FVec *v, uint32_t n, uint64_t t)
 {
-    const Kern k = {v->fn, v->op, v->a.esz, v->b.esz, v->fn == s->tab.plain[v->op]};
+    const Kern k = {s->tab.fn[v->op], v->op, v->a.esz, v->b.esz, s->tab.fn[v->op] == s->tab.plain[v->op]};
     uint32_t r[CHUNK];
     while (n) {
         Src a, b;

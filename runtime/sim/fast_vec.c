@@ -183,7 +183,7 @@ static void length(FVec *v, const FDec *d, FDsr *const r[3])
 {
     v->total = 0;
     v->own = true;
-    if (d->op->fmt == FMT_V3 && d->in.imm) v->total = (uint32_t)d->in.imm;
+    if (d->op->fmt == FMT_V3 && d->in.imm) v->total = (uint16_t)d->in.imm;
     else if (own_one(d->in.op)) v->total = 1;
     else {
         static const uint8_t order[3] = {1, 2, 0};
@@ -265,8 +265,6 @@ SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *
     } else if ((f = operand(s, p, pc, 0, in->d, esz[0], r[0], v, &v->d, t))) return f;
     v->op = in->op;
     v->pc = pc;
-    v->fn = d->fn;
-    v->lat = d->lat;
     v->slot_ct = d->slot_ct;
     v->flops = d->flops;
     v->act = v->unb = -1;
@@ -342,7 +340,7 @@ static uint32_t fetch(Fast *s, Core *p, const FVec *v, FOpd *o, uint64_t t)
 void fast_vec_element(Fast *s, Core *p, FVec *v, uint64_t t)
 {
     uint32_t a = fetch(s, p, v, &v->a, t), b = fetch(s, p, v, &v->b, t);
-    uint32_t r = v->fn(a, b, v->cval, v->chain ? p->dot[v->d.idx] : 0);
+    uint32_t r = s->tab.fn[v->op](a, b, v->cval, v->chain ? p->dot[v->d.idx] : 0);
     switch (v->d.kind) {
     case OK_REG:
         if (v->d.idx) p->reg[v->d.idx] = r;
@@ -365,7 +363,7 @@ void fast_vec_finish(Fast *s, Core *p, FVec *v, uint64_t t)
     v->active = false;
     p->ct[CT_instrs]++;
     if (v->d.kind == OK_REG && v->d.idx) {
-        uint64_t at = t + (uint64_t)v->lat;
+        uint64_t at = t + (uint64_t)s->tab.lat[v->op];
         p->reg_ready[v->d.idx] = (uint32_t)at;
         p->reg_pend |= 1u << v->d.idx;
         if (at > p->reg_max) p->reg_max = at;
