@@ -164,7 +164,8 @@ static char *make_places(Fast *s)
     return NULL;
 }
 
-static char *make_routes(Fast *s)
+/* Colors of each router first, so that it gets room for as many. */
+static char *look_at_routes(Fast *s)
 {
     const WsObj *o = s->b.obj;
     for (uint32_t i = 0; i < o->nroutes; i++) {
@@ -172,6 +173,18 @@ static char *make_routes(Fast *s)
         if (!slot_valid(r->slot)) continue;
         if (r->color >= N_COLOR || (int)slot_rx(r->slot) >= N_DIR || !slot_tx(r->slot) || r->x + (uint32_t)r->w > s->b.w || r->y + (uint32_t)r->h > s->b.h)
             return text("the route of color %d at (%d, %d) is not sound", r->color, r->x, r->y);
+        for (uint32_t y = r->y; y < (uint32_t)r->y + r->h; y++)
+            for (uint32_t x = r->x; x < (uint32_t)r->x + r->w; x++) s->routed[y * s->b.w + x] |= 1u << r->color;
+    }
+    return NULL;
+}
+
+static char *make_routes(Fast *s)
+{
+    const WsObj *o = s->b.obj;
+    for (uint32_t i = 0; i < o->nroutes; i++) {
+        const WsRoute *r = &o->routes[i];
+        if (!slot_valid(r->slot)) continue;
         for (uint32_t y = r->y; y < (uint32_t)r->y + r->h; y++)
             for (uint32_t x = r->x; x < (uint32_t)r->x + r->w; x++) {
                 Router *rt = &s->rt[y * s->b.w + x];
@@ -291,7 +304,11 @@ static Sim *fast_make(const WsObj *o, const Arch *a, char **err)
     s->cls = ARENA_ARR(s->arena, FClass, o->nclasses + 1);
     for (uint32_t i = 0; i < o->nclasses && !*err; i++) *err = make_class(s, &s->cls[i], &o->classes[i]);
     if (!*err) *err = make_places(s);
+    s->routed = reserve(n * sizeof *s->routed);
+    if (!*err) *err = look_at_routes(s);
     if (!*err) *err = make_routes(s);
+    munmap(s->routed, n * sizeof *s->routed);
+    s->routed = NULL;
     if (!*err) return (Sim *)s;
     free(s->b.cls);
     fast_free((Sim *)s);

@@ -209,7 +209,7 @@ typedef struct {
     uint32_t open;                       /* this and the next four: a bit per color */
     uint32_t ramp_blocked, credit_blocked, closed, context;          /* blocked: heads that left the list, why */
     uint8_t sure;                        /* Core.sure */
-    uint8_t nslot;
+    uint8_t nslot, room;                 /* of slots and lanes */
     uint8_t slot_of[N_COLOR];            /* index + 1 into slots */
     RLanes *lanes;
     struct Exact *x;                     /* what fast_exact.c needs; NULL: a plain router */
@@ -252,6 +252,7 @@ typedef struct {
     FClass *cls;
     FastWheel rw, cw;
     uint32_t *run;                       /* routers or cores of this cycle */
+    uint32_t *routed;                    /* while the routes are made: colors of each router, a bit each */
     uint32_t fault_at;                   /* router index of the fault that counts */
     struct { uint32_t i; char *text; } *lines;           /* stb array: lines printed in this cycle */
     bool catching;                       /* the run stops: sleepers look at what is there */

@@ -49,18 +49,12 @@ static inline uint32_t sender_of(const Fast *s, const Lane *l)
     return (uint32_t)((int64_t)l->rt + dx[d] + dy[d] * (int64_t)s->b.w);
 }
 
-/* There is room for 1, 2, 3, 4, 6, 8, 12, ... slots, as blocks have sizes.  The next room if n fill theirs; 0: they do not. */
-static size_t slots_room(size_t n)
-{
-    if (!(n & (n - 1))) return n < 2 ? n + 1 : n + n / 2;
-    return n % 3 == 0 && !(n / 3 & (n / 3 - 1)) ? n + n / 3 : 0;
-}
-
 RSlot *fast_slot(Fast *s, Router *r, int color)
 {
     if (r->slot_of[color]) return &r->slots[r->slot_of[color] - 1];
-    const size_t n = r->nslot, cap = slots_room(n);
-    if (cap) {
+    const size_t n = r->nslot;
+    if (n == r->room) {                                  /* at first as many as the router has colors */
+        const size_t cap = n || !s->routed ? n + n / 4 + 1 : (unsigned)__builtin_popcount(s->routed[r - s->rt]);
         RSlot *p = fast_get(s, cap * sizeof *p);
         RLanes *l = fast_get(s, cap * sizeof *l);
         if (n) {
@@ -69,6 +63,7 @@ RSlot *fast_slot(Fast *s, Router *r, int color)
         }
         r->slots = p;
         r->lanes = l;
+        r->room = (uint8_t)cap;
     }
     RSlot *sl = &r->slots[r->nslot++];
     r->slot_of[color] = r->nslot;
