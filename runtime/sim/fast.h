@@ -73,6 +73,7 @@ _Static_assert(sizeof(FIn) == 32, "two input queues are a cache line");
 #define IN_REACH (1ull << 27)
 typedef struct { uint32_t data; uint8_t color; bool control, advance; uint64_t at; } FOutWord;
 _Static_assert(sizeof(FOutWord) == 16, "four words are a cache line");
+enum { OUT_FEW = 4 };                                    /* words of a ring to begin with */
 typedef struct {
     FOutWord *w;                         /* NULL: there is no word, and the places of all that were are free */
     uint32_t pop, tail;

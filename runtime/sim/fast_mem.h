@@ -110,7 +110,7 @@ static inline uint32_t fast_space(const Fast *s, const Core *p, int q, uint64_t 
     const FOut *o = &p->oq[q];
     if (o->color == COLOR_NULL) return UINT32_MAX;
     uint32_t used = o->tail - o->pop;
-    for (uint32_t k = o->pop; o->next > t && used < o->cap && fast_gone(s, o, --k) > t;) used++;
+    for (uint32_t k = o->pop; o->next > t && used < o->cap && used <= o->mask && fast_gone(s, o, --k) > t;) used++;
     return used < o->cap ? o->cap - used : 0;
 }
 
@@ -120,7 +120,7 @@ static inline uint64_t fast_space_until(const Fast *s, const Core *p, int q, uin
     const FOut *o = &p->oq[q];
     uint64_t until = NEVER, at;
     uint32_t used = o->tail - o->pop;
-    for (uint32_t k = o->pop; o->next > t && used < o->cap && (at = fast_gone(s, o, --k)) > t; used++) until = at;
+    for (uint32_t k = o->pop; o->next > t && used < o->cap && used <= o->mask && (at = fast_gone(s, o, --k)) > t; used++) until = at;
     return until;
 }
 

@@ -101,6 +101,23 @@ void fast_in_rebase(FIn *k, uint64_t at)
     k->base = base;
 }
 
+/* A ring begins with a few words and grows while the place of the next is that of one which is there still, or which has not
+ * been gone for long: its cycle counts for the space of the core. */
+static __attribute__((noinline)) void out_room(Fast *s, Core *p, int q)
+{
+    FOut *o = &p->oq[q];
+    const uint32_t most = ring_size(o->cap), old = o->w ? o->mask + 1u : 0, n = old ? old * 2 : most < OUT_FEW ? most : OUT_FEW;
+    FOutWord *w = fast_get(s, n * sizeof *w);
+    for (uint32_t i = 0; i < old; i++) {                 /* the last `old` numbers, up to tail */
+        const uint32_t nr = o->tail - old + i;
+        w[nr & (n - 1)] = o->w[nr & o->mask];
+    }
+    if (o->w) fast_put(s, o->w, old * sizeof *w);
+    o->w = w;
+    o->mask = (uint16_t)(n - 1);
+    p->rings |= (uint16_t)(1u << (N_QUEUE + q));
+}
+
 void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t)
 {
     FOut *o = &p->oq[q];
@@ -111,12 +128,8 @@ void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t)
     }
     uint64_t at = t + s->fab_op + s->ramp_up;
     if (at == t) at++;                                   /* the routers of this cycle have passed */
-    if (!o->w) {
-        uint32_t n = ring_size(o->cap);
-        o->mask = (uint16_t)(n - 1);
-        o->w = fast_get(s, n * sizeof *o->w);
-        p->rings |= (uint16_t)(1u << (N_QUEUE + q));
-    }
+    const uint32_t n = o->mask + 1u;
+    if (!o->w || (n < o->cap && (o->tail - o->pop == n || fast_gone(s, o, o->tail - n) > t))) out_room(s, p, q);
     o->w[o->tail++ & o->mask] = (FOutWord){.data = data, .color = o->color, .control = control, .at = at};
     p->ct[CT_sent]++;
     if (o->tail - o->pop == 1) fast_list_out(s, p, q);
