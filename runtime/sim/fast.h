@@ -141,6 +141,14 @@ typedef struct Core {
     uint8_t *mem;
     uint64_t *ct;
     FClass *cls;
+    FVec *v;                             /* the operation under way; NULL while it sleeps outside of any */
+    FVec **ut;                           /* of microthreads that run; made with the first */
+    FEffect *effects;                    /* stb array */
+    uint64_t active, blocked;
+    int8_t as_ut, as_act, as_unb;
+    uint8_t as_prio;
+    uint8_t turn[4], task_turn[2];
+    uint8_t iqc[N_QUEUE];                /* color of the input queues that are bound to one and open, else COLOR_NONE */
     /* the main thread */
     FWait wait;                          /* of the last look, charged until `charged` */
     uint64_t charged, start_at, since;
@@ -155,14 +163,6 @@ typedef struct Core {
     uint8_t ndsr, nxdsr, ncnt;
     FOut oq[N_QUEUE];
     uint32_t reg_ready[N_GPR];
-    FVec *v;                             /* the operation under way; NULL while it sleeps outside of any */
-    uint64_t active, blocked;
-    int8_t as_ut, as_act, as_unb;
-    uint8_t as_prio;
-    uint8_t turn[4], task_turn[2];
-    uint8_t iqc[N_QUEUE];                /* color of the input queues that are bound to one and open, else COLOR_NONE */
-    FVec **ut;                           /* of microthreads that run; made with the first */
-    FEffect *effects;                    /* stb array */
     uint16_t *list;                      /* SETRTR, SETSOCK: 2 * CTX_PAIRS */
     uint8_t nlist, listed;
     bool call_pending, call_running;

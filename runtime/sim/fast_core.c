@@ -1017,5 +1017,5 @@ void fast_core_run(Fast *s, Core *p)
         if (p->v != s->vec) fast_vec_free(s, p->v);
         p->v = NULL;
     }
-    fast_rings_rest(s, p);
+    if (!p->uts) fast_rings_rest(s, p);
 }
