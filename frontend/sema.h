@@ -336,6 +336,7 @@ struct Sema {
     int64_t ctrl_stride;     /* of @set_control_task_table; 0: control tasks share the table of the others */
     Loc ctrl_loc;
     TaskSlot tasks[64];      /* by 6-bit id */
+    struct { int64_t key; int64_t value; } *config; /* stb: registers that comptime blocks stored, by word address */
     FnState *start;          /* code that runs at boot, before main; NULL: none yet */
     Handler *on_teardown, *on_empty; /* stb: by color; by queue, output queues from 8 on */
     TaskSlot control[64];    /* control tasks; their ids are TASK_CONTROL_ID + 0..63 where both kinds meet */
@@ -507,6 +508,8 @@ AstFile *module_file(Sema *s, const Module *from, const char *name, Loc loc); /*
 bool file_exists(const char *path);
 int queue_bind(Sema *s, int queue, bool out, int color, Loc loc); /* the queue that has the color; a conflict is reported */
 int queue_pick(Sema *s, bool out, int color, Loc loc);
+Value config_builtin(Sema *s, Scope *sc, AstNode *n, int bi);    /* @get_config and its like */
+Value filter_id(Sema *s, Scope *sc, AstNode *n);
 Value bind_rotating(Sema *s, Scope *sc, AstNode *n);
 int queue_control_base(const Sema *s, int q);
 void rotating_bind(Sema *s);                                  /* all comptime blocks were run */

@@ -765,6 +765,9 @@ static Value core(Sema *s, Scope *sc, AstNode *n, int bi, Type *want)
     case BI_random16: return call_fn(s, library_fn(s, "<random>", "random16", n->loc), 0, NULL, n->loc);
     case BI_rpc: return rpc_color(s, sc, n);
     case BI_bind_rotating_tasks: return bind_rotating(s, sc, n);
+    case BI_get_config: case BI_set_config: case BI_get_config_unchecked: case BI_set_config_unchecked: return config_builtin(s, sc, n, bi);
+    case BI_get_filter_id: return filter_id(s, sc, n);
+    case BI_fp16: return v_type(ty_f16);
     case BI_initialize_queue: return bi_queue(s, sc, n);
     case BI_set_teardown_handler: case BI_set_empty_queue_handler: return handler_builtin(s, sc, n, bi);
     case BI_queue_flush: return queue_flush(s, sc, n);

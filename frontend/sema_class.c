@@ -202,6 +202,7 @@ void sema_free(Sema *s)
     shfree(s->claimed);
     shfree(s->imports);
     hmfree(s->stateful);
+    hmfree(s->config);
     ir_module_free(s->ir);
     arena_free(s->arena);
 }

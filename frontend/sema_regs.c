@@ -156,3 +156,83 @@ void control_tables_check(Sema *s)
 
 /* what is added to the ids of control tasks by words of the queue */
 int queue_control_base(const Sema *s, int q) { return s->prog->arch.id == ARCH_WSE3 ? table_start(s, q) % N_CONTROL : 0; }
+
+/* ---- @get_config, @set_config: registers by word address */
+enum { CONFIG_FIRST = 0x7e00, CONFIG_LAST = 0x7fff };
+static bool reserved(int64_t a)
+{
+    a *= 2;
+    return (a >= REG_COLOR && a < REG_COLOR + 2 * N_COLOR) || (a >= REG_SWITCH && a < REG_SWITCH + 2 * N_COLOR) || (a >= REG_FILTER && a < REG_FILTER + 16 * N_FILTER);
+}
+
+/* does a known address lie in one of the ranges: a pair of numbers, or a tuple of pairs? */
+static bool in_ranges(Sema *s, const Value *r, int64_t a, Loc loc, bool *in)
+{
+    int64_t lo, hi;
+    if (r->kind != V_AGG || !r->n) return SEMA_ERR(s, type_mismatch, loc, d_str("a pair of addresses, or a tuple of pairs"), d_type(r->type)), false;
+    if (agg_at(r, 0)->kind == V_AGG) {
+        for (uint32_t i = 0; i < r->n; i++)
+            if (!in_ranges(s, agg_at(r, i), a, loc, in)) return false;
+        return true;
+    }
+    if (r->n != 2) return SEMA_ERR(s, type_mismatch, loc, d_str("a pair of addresses"), d_type(r->type)), false;
+    if (!known_int(s, *agg_at(r, 0), "an address", 0, 65535, loc, &lo) || !known_int(s, *agg_at(r, 1), "an address", lo, 65535, loc, &hi)) return false;
+    *in |= a < 0 || (a >= lo && a <= hi);
+    return true;
+}
+
+/* the address argument: known in *k, or -1 */
+static bool config_addr(Sema *s, Scope *sc, AstNode *n, bool checked, AstNode *ranges, Value *v, int64_t *k)
+{
+    AstNode *a = n->u.builtin.args.v[0];
+    bool in = !ranges;
+    *k = -1;
+    *v = eval_as(s, sc, a, ty_u16);
+    if (v->kind == V_SYM) *v = decide(s, *v, a->loc);
+    if (v->kind == V_ERR) return false;
+    if (v->kind == V_INT) *k = (int64_t)v->u.i;
+    Value r = ranges ? eval_expr(s, sc, ranges, NULL) : V_NONE;
+    if (ranges && (r.kind == V_ERR || !in_ranges(s, &r, *k, ranges->loc, &in))) return false;
+    bool ok = !checked || *k < 0 || (*k >= CONFIG_FIRST && *k <= CONFIG_LAST && in);
+    if (!ok) SEMA_ERR(s, config_range, a->loc, d_str(arena_printf(s->arena, "0x%x", (unsigned)*k)));
+    return ok;
+}
+
+static Value config_at_boot(Sema *s, AstNode *n, bool set, int64_t k, const Value *x)
+{
+    if (k < 0) return SEMA_ERR(s, not_comptime, n->loc, d_str("the address"));
+    if (reserved(k)) return SEMA_ERR(s, config_reserved, n->loc, d_str(arena_printf(s->arena, "0x%x", (unsigned)k)));
+    if (!s->ir) return set ? v_void() : v_int(ty_u16, 0);
+    if (!set) {
+        ptrdiff_t i = hmgeti(s->config, k);
+        return i >= 0 ? v_int(ty_u16, s->config[i].value) : SEMA_ERR(s, config_unset, n->loc, d_str(arena_printf(s->arena, "0x%x", (unsigned)k)));
+    }
+    int64_t w;
+    if (!known_int(s, *x, "the value", 0, 65535, n->loc, &w)) return V_NONE;
+    hmput(s->config, k, w);
+    FnState *b = start_code(s, n->loc);
+    ir_store(b->ir, b->cur, ir_const(b->ir, b->cur, T_PTR, 2 * k, n->loc), 0, ir_const(b->ir, b->cur, T_I16, w, n->loc), n->loc);
+    return v_void();
+}
+
+Value config_builtin(Sema *s, Scope *sc, AstNode *n, int bi)
+{
+    bool set = bi == BI_set_config || bi == BI_set_config_unchecked, checked = bi == BI_get_config || bi == BI_set_config;
+    uint32_t at = set ? 2 : 1, have = n->u.builtin.args.n;
+    Value v, x = V_NONE;
+    int64_t k;
+    if (!config_addr(s, sc, n, checked, have > at ? n->u.builtin.args.v[at] : NULL, &v, &k)) return V_NONE;
+    if (set && (x = eval_as(s, sc, n->u.builtin.args.v[1], ty_u16)).kind == V_ERR) return x;
+    if (s->ir) s->ir->uses |= USES_REGS;
+    if (s->fn && s->fn->ir) {
+        IrFn *f = s->fn->ir;
+        IrRef a = value_ir(s, v, ty_u16, n->loc), w = set ? value_ir(s, x, ty_u16, n->loc) : IR_NONE;
+        if (!a.i || (set && !w.i)) return V_NONE;
+        IrRef p = ir_un(f, s->fn->cur, IR_BITCAST, T_PTR, ir_bin(f, s->fn->cur, IR_ADD, a, a, n->loc), n->loc);
+        if (!set) return v_ir(ty_u16, ir_load(f, s->fn->cur, T_I16, p, 0, n->loc));
+        ir_store(f, s->fn->cur, p, 0, w, n->loc);
+        return v_void();
+    }
+    if (!s->in_comptime) return SEMA_ERR(s, comptime_only, n->loc, d_str(n->u.builtin.name));
+    return config_at_boot(s, n, set, k, &x);
+}

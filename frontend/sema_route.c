@@ -252,3 +252,26 @@ bool route_of(Sema *s, const Value *cfg, int color, Loc loc, RouteCfg *out)
     if (shut) out->slot |= SLOT_SHUT;
     return true;
 }
+
+/* @get_filter_id(color): how many colors below this one have a filter; the same at all PEs of the class */
+Value filter_id(Sema *s, Scope *sc, AstNode *n)
+{
+    AstNode *a = n->u.builtin.args.v[0];
+    Value v = eval_as(s, sc, a, ty_color);
+    int64_t c;
+    if (v.kind == V_ERR || !known_int(s, v, "the color", 0, N_COLOR - 1, a->loc, &c)) return V_NONE;
+    Placement *pl = s->prog->pl;
+    int id = -1;
+    for (uint32_t i = 0; i < s->npes; i++) {
+        int below = 0;
+        bool has = false;
+        for (int k = 0; k <= c; k++) {
+            uint32_t cfg = pl->route[k] ? pl->route[k][s->pes[i]] : 0;
+            has = cfg && pl->cfgs[cfg - 1].filter.kind;
+            below += has && k < c;
+        }
+        if (!has || (i && below != id)) return SEMA_ERR(s, filter_none, n->loc, d_int(c), d_str(has ? "has filters of different numbers at" : "has no filter at"));
+        id = below;
+    }
+    return v_int(ty_u16, id < 0 ? 0 : id);
+}
