@@ -84,7 +84,7 @@ static void compare(Both *k, SimStop first, SimStop second)
 /* The object from its boot on, with nobody at the host's end: it stops where it waits for the host, or somewhat later for want of room. */
 static void run_tight(const WsObj *o, const Arch *a)
 {
-    enum { MOST_PE_CYCLES = 2000000, MOST_PES = 4096 };
+    enum { MOST_PE_CYCLES = 200000, MOST_PES = 4096 };
     Arch tight = *a;
     char *why = NULL;
     for (int q = 0; q < N_QUEUE; q++) {

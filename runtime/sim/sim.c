@@ -104,7 +104,11 @@ void sim_free(Sim *s)
 SimStop sim_run(Sim *s, uint64_t max_cycles)
 {
     if (cbase(s)->fault.kind) return SIM_FAULT;
-    return cbase(s)->eng->run(s, max_cycles ? max_cycles : UINT64_MAX);
+    const uint64_t begin = cbase(s)->cycle;
+    SimStop stop = cbase(s)->eng->run(s, max_cycles ? max_cycles : UINT64_MAX);
+    /* an engine may have been told to look again in that cycle, in vain, or not */
+    bool over = (stop == SIM_IDLE || stop == SIM_STALLED) && cbase(s)->cycle == max_cycles && max_cycles > begin;
+    return over ? SIM_MAX_CYCLES : stop;
 }
 
 const char *sim_engine_name(const Sim *s) { return cbase(s)->eng->name; }

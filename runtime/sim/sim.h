@@ -59,7 +59,7 @@ const char *sim_engine_at(int i);                        /* names of all engines
 typedef enum {
     SIM_IDLE,         /* nothing can move, and nothing is left half-done */
     SIM_STALLED,      /* nothing can move, but something is half-done: see sim_thread, sim_queue, sim_slot */
-    SIM_MAX_CYCLES,   /* sim_cycle() reached max_cycles; run again to go on */
+    SIM_MAX_CYCLES,   /* sim_cycle() reached max_cycles, whether anything is left to do or not; run again to go on */
     SIM_FAULT,        /* sim_fault() says what; the run cannot go on */
     SIM_INTERRUPTED   /* the interrupt flag was set; run again to go on (clear the flag first) */
 } SimStop;

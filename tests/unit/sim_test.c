@@ -216,6 +216,7 @@ static void test_compare(void **state)
     Sim *b = sim_new_engine("both", f.o, &f.o->arch, &err);
     assert_true(r && q && b);
     SimStop end = sim_run(r, 0), other = sim_run(q, 0);
+    assert_int_equal(sim_run(f.s, 0), end);
     assert_true(obs_same(r, end, q, other));
     assert_int_equal(sim_run(b, 0), end);
     assert_int_equal(sim_cycle(b), sim_cycle(r));
@@ -227,6 +228,15 @@ static void test_compare(void **state)
     assert_non_null(strstr(why.p, "(1,0) memory 0x7000: 0000, 2a00"));
     buf_free(&why);
     sim_free(r), sim_free(q), sim_free(b);
+    for (int i = 0; sim_engine_at(i); i++) {             /* a limit just where the run ends */
+        Sim *s = sim_new_engine(sim_engine_at(i), f.o, &f.o->arch, &err);
+        uint64_t cycle = sim_cycle(f.s);
+        assert_non_null(s);
+        assert_int_equal(sim_run(s, cycle), SIM_MAX_CYCLES);
+        assert_int_equal(sim_run(s, 0), end);
+        assert_int_equal(sim_cycle(s), cycle);
+        sim_free(s);
+    }
     drop(&f);
 }
 
