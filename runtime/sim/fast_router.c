@@ -289,7 +289,7 @@ static inline void arrive_core(Fast *s, Core *p, int q, int color, uint32_t data
     if (__builtin_expect(!k->w, 0)) fast_ring_room(s, p, q, k->cap);
     fast_in_reach(k, at);
     *fast_in_word(k, k->tail++) = (FWord){data, (uint32_t)(at - k->base) << 5 | (unsigned)color};
-    if (p->want_in >> q & 1 && k->tail - k->pop >= p->want_n) fast_wake_core(s, p, s->now);
+    if ((p->want_in >> q & 1) & (k->tail - k->pop >= p->want_n)) fast_wake_core(s, p, s->now);
 }
 
 /* The word at the head of a FIFO goes in cycle g; the key of its successor, or 0. */
