@@ -34,7 +34,8 @@ static void core_differs(Buf *b, const Sim *s, const Sim *t, unsigned x, unsigne
         SimTask v = {0}, w = {0};
         sim_task(s, x, y, i, &v);
         sim_task(t, x, y, i, &w);
-        if (v.active != w.active || v.blocked != w.blocked) buf_printf(b, "  (%u,%u) task %d: active %d blocked %d, active %d blocked %d\n", x, y, i, v.active, v.blocked, w.active, w.blocked);
+        if (v.active != w.active || v.blocked != w.blocked || v.high != w.high)
+            buf_printf(b, "  (%u,%u) task %d: active %d blocked %d high %d, active %d blocked %d high %d\n", x, y, i, v.active, v.blocked, v.high, w.active, w.blocked, w.high);
     }
 }
 
@@ -52,7 +53,7 @@ static void queues_differ(Buf *b, const Sim *s, const Sim *t, unsigned x, unsign
             SimQueue v = {0}, w = {0};
             sim_queue(s, x, y, out, q, &v);
             sim_queue(t, x, y, out, q, &w);
-            if (v.color != w.color || v.open != w.open || v.words != w.words || v.capacity != w.capacity)
+            if (v.color != w.color || v.open != w.open || v.lends != w.lends || v.words != w.words || v.capacity != w.capacity)
                 buf_printf(b, "  (%u,%u) %s queue %d: color %d open %d words %u of %u, color %d open %d words %u of %u\n", x, y, out ? "output" : "input",
                            q, v.color, v.open, v.words, v.capacity, w.color, w.open, w.words, w.capacity);
             for (uint32_t i = 0; i < v.words && i < w.words; i++) {

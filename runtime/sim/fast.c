@@ -131,6 +131,18 @@ static char *make_class(Fast *s, FClass *k, const WsClass *c)
         const WsBoot *b = &c->boot[i];
         uint64_t bit = 1ull << (b->id & 63);
         if (b->kind == BOOT_ENTRY) k->has_main = true, k->main_addr = b->addr;
+        if (b->kind == BOOT_CTRL) {
+            k->ctrl_bound |= bit;
+            k->ctrl_entry_of[b->id & 63] = b->addr;
+            if (b->flags & BOOT_HIGH) k->ctrl_high |= bit;
+            if (b->flags & BOOT_BLOCKED) k->ctrl_blocked0 |= bit;
+        }
+        if (b->kind == BOOT_IQ) k->ctrl_base[b->id & 7] = (uint8_t)(b->addr & 63);
+        if (b->kind == BOOT_ROTATE && k->nrotate < N_ROTATE) {
+            k->rotate[k->nrotate].id = b->id & 63;
+            k->rotate[k->nrotate].limit = b->addr;
+            k->rotate[k->nrotate++].first = b->first;
+        }
         if (b->kind != BOOT_TASK) continue;
         k->bound |= bit;
         if (b->flags & BOOT_HIGH) k->high |= bit;
@@ -138,6 +150,9 @@ static char *make_class(Fast *s, FClass *k, const WsClass *c)
         if (b->flags & BOOT_BLOCKED) k->blocked0 |= bit;
         k->entry_of[b->id & 63] = b->addr;
     }
+    k->regs = c->uses & USES_REGS;
+    k->edge = k->regs ? (uint16_t)(room - 4) : UINT16_MAX;
+    k->tear = c->uses & USES_TEARDOWN && k->bound >> TASK_TEARDOWN & 1;
     return NULL;
 }
 
@@ -582,7 +597,7 @@ static SimStop run(Fast *s, uint64_t max)
 }
 
 const SimEngine sim_fast = {
-    .name = "fast", .doc = "event-driven: equal to the reference, and quick", .can = USES_SWITCH | USES_FILTER | USES_SWAP | USES_MANY_RX | USES_SHUT,
+    .name = "fast", .doc = "event-driven: equal to the reference, and quick", .can = (1u << N_USES) - 1,
     .make = fast_make, .free = fast_free, .run = fast_run,
     .mem = fast_view_mem, .mem_write = fast_view_mem_write, .call = fast_view_call, .call_pending = fast_view_call_pending,
     .call_result = fast_view_call_result, .activate = fast_view_activate,

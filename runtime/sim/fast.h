@@ -50,6 +50,13 @@ typedef struct {
     uint32_t ndec, text_addr, text_end;
     uint64_t bound, high, active0, blocked0;
     uint16_t entry_of[N_TASK];
+    uint64_t ctrl_bound, ctrl_high, ctrl_blocked0;       /* the same of control tasks */
+    uint16_t ctrl_entry_of[N_CONTROL];
+    uint8_t ctrl_base[N_QUEUE];          /* added to the control tasks that words of the queue name */
+    struct { uint8_t id; uint16_t limit, first; } rotate[N_ROTATE];
+    uint8_t nrotate;
+    bool regs, tear;                     /* loads and stores reach registers; a teardown may activate task 29 */
+    uint16_t edge;                       /* a scalar access at a higher address may be one of a register */
     bool has_main;
     uint16_t main_addr;
 } FClass;
@@ -90,18 +97,19 @@ typedef struct { uint16_t ext[4], cnt[4]; int32_t step[4]; } FNest;      /* posi
 typedef struct { uint16_t w[4], addr; uint8_t kind : 4, x : 4, nest; uint32_t ready; } FDsr;
 _Static_assert(sizeof(FDsr) == 16, "four DSRs are a cache line");
 
-typedef enum { OK_NONE, OK_REG, OK_DOT, OK_MEM, OK_IN, OK_OUT } OpdKind;
+typedef enum { OK_NONE, OK_REG, OK_DOT, OK_MEM, OK_IN, OK_OUT, OK_FIFO } OpdKind;
 typedef struct {
     uint8_t kind : 3, role : 2;          /* role: 0 d, 1 a, 2 b: its place in FVec.nest */
     bool control : 1, nested : 1;
     uint8_t idx : 5, esz : 3;            /* idx: register, dot register or queue */
-    uint16_t addr;
+    uint16_t addr;                       /* FIFO: of its record; input: ON_CONTROL_ bits and the task; output: it advances the switch */
     union {
         int32_t step;                    /* memory: bytes; nested: of the innermost dimension */
-        uint32_t val;                    /* register sources: captured */
+        uint32_t val;                    /* register sources: captured; output: index << 16 */
     };
 } FOpd;
 typedef struct {
+    bool fifo : 1, on_control : 1, async : 1, meet : 1;   /* fabric: queues or FIFOs; meet: at clock time only */
     bool active : 1, own : 1, same : 1, chain : 1, endless : 1, conflict : 1, sub : 1, fabric : 1, bad_action : 1;
     uint8_t op, level, slot_ct, flops;
     int8_t act, unb;
@@ -113,13 +121,23 @@ typedef struct {
 } FVec;
 _Static_assert(sizeof(FVec) == 64, "an operation under way is a cache line");
 
-typedef enum { R_READY, R_NO, R_UNKNOWN, R_FAULT } Ready;
+typedef enum { R_READY, R_NO, R_UNKNOWN, R_FAULT, R_MEET } Ready;          /* MEET: not before the clock is there */
 /* why a thread cannot issue; until: when to look again, NEVER if an event tells */
 typedef struct { uint8_t kind, queue, color; int8_t cause; uint64_t until; } FWait;
 enum { NO_CAUSE = -1 };
 
 typedef struct { uint64_t at; uint8_t kind, id; } FEffect;
 enum { EF_ACT, EF_UNB };
+
+typedef struct { uint32_t nr; uint8_t q; } FControl;     /* word nr of input queue q is a control word */
+typedef struct {                         /* of classes that do more than the plain machine */
+    CoreRegs regs;
+    FControl *control;                   /* stb array: control words in input queues */
+    uint64_t head_from[N_QUEUE];         /* since when the head is there, but for its arrival */
+    uint64_t drop_from[N_QUEUE];         /* no operation has taken control words since */
+    uint16_t starts[N_ROTATE];           /* of the rotating data tasks, since their control task */
+    uint32_t left;                       /* elements that the last synchronous operation left at a FIFO */
+} FMore;
 
 typedef struct Core {
     /* what a word that comes looks at */
@@ -134,6 +152,7 @@ typedef struct Core {
     uint8_t sure;                        /* asleep: so many cycles from the clock on it changes nothing that its router sees */
     uint8_t outside;                     /* what threads wait for that comes from elsewhere */
     bool want_slot, lazy, picking, dirty, as_pending, entry_pending;
+    bool ctl;                            /* control words come into its queues */
     uint16_t rings;                      /* queues that have a ring: input, then output */
     uint32_t i;                          /* its router */
     uint32_t reg_pend;                   /* registers that may not be ready, by reg_ready (low bits of a cycle) */
@@ -162,6 +181,7 @@ typedef struct Core {
     uint16_t (*cnt)[4];                  /* elements done of nested DSRs, in each dimension */
     uint8_t ndsr, nxdsr, ncnt;
     FOut oq[N_QUEUE];
+    FMore *more;                         /* NULL: a plain class */
     uint32_t reg_ready[N_GPR];
     uint16_t *list;                      /* SETRTR, SETSOCK: 2 * CTX_PAIRS */
     uint8_t nlist, listed;
@@ -327,6 +347,33 @@ static inline Core *fast_next_made(const Fast *s, uint32_t *at)
     return NULL;
 }
 
+/* fast_more.c */
+FMore *fast_more_new(Fast *s, const FClass *k);
+void fast_more_free(FMore *m);
+void fast_control_comes(Core *p, int q);                             /* the word that comes next is a control word */
+bool fast_is_control(const Core *p, int q, uint32_t nr);
+uint32_t fast_before_control(const Core *p, int q);
+void fast_control_taken(Core *p, int q, uint32_t nr, uint64_t t);
+bool fast_control_head(const Core *p, int q, uint64_t t);            /* a control word can be read at the head */
+const FOpd *fast_control_event(const Fast *s, const Core *p, const FVec *v, uint64_t t, bool *unknown);   /* the operand that takes one; NULL: none */
+void fast_control_ends(Core *p, const FVec *v, uint64_t t);
+void fast_drop_control(Fast *s, Core *p, uint64_t t);                /* those that name no task, up to cycle t */
+void fast_drop_later(Fast *s, Core *p);
+bool fast_rotates(Core *p, int id);                                  /* its control task starts instead of data task id; counts the start */
+int fast_task_named(const Core *p, int q);
+int fast_control_task(const Fast *s, const Core *p, int q, uint64_t t);
+uint64_t fast_control_ready(const Fast *s, const Core *p, uint64_t t, bool *unknown, uint64_t *next);
+bool fast_reg_read(Fast *s, Core *p, uint16_t addr, uint32_t *v);    /* false: no such register */
+bool fast_reg_write(Fast *s, Core *p, uint16_t addr, uint16_t v);
+void fast_report(Fast *s, Core *p);
+bool fast_leaves(const Fast *s, const Core *p, uint16_t addr, unsigned bytes);
+bool fast_vec_meets(const Fast *s, const Core *p, const FVec *v);
+uint32_t fast_fifo_room(const Fast *s, const Core *p, const FOpd *o, bool push);
+uint16_t fast_fifo_step(Fast *s, Core *p, const FOpd *o, bool push);
+void fast_fifo_tasks(Fast *s, Core *p, const FVec *v, int thread);
+bool fast_fifo_fine(const Fast *s, const Core *p, const FVec *v);    /* its FIFOs activate tasks that there are */
+const FOpd *fast_fifo_event(const Fast *s, const Core *p, const FVec *v, const FWait *w, FifoAction *a);
+
 /* fast_dec.c */
 void fast_decode(Fast *s, FDec *d, uint32_t word);
 void fast_place_dsrs(FClass *k);                                     /* when all code of the class is decoded */
@@ -381,6 +428,7 @@ void fast_store_slow(Fast *s, Core *p, uint16_t addr, int bytes, uint32_t v);
 bool fast_bind_in(Fast *s, Core *p, int q, uint8_t color, bool lend, const char **why);
 void fast_queue_colors(Fast *s, Core *p);
 void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t);
+void fast_advances(Core *p, int q);
 void fast_places_free(Fast *s, Core *p, int q, uint64_t at);         /* the router waited for a place in queue q */
 uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t);
 void fast_ring_room(Fast *s, Core *p, int q, uint32_t words);
@@ -405,6 +453,7 @@ void fast_vec_element(Fast *s, Core *p, FVec *v, uint64_t t);
 void fast_vec_finish(Fast *s, Core *p, FVec *v, uint64_t t);         /* its last slot was t */
 int fast_vec_ut(const Core *p, const FDec *d);
 FDsr *fast_vec_fabric(Core *p, const FDec *d);
+void fast_nests(Fast *s, Core *p, FDsr *r);                           /* room for the position of a DSR that is nested for the first time */
 bool fast_load_dsr(Fast *s, Core *p, int dsr, int x, const uint16_t w[4]);
 
 /* fast_run.c */
@@ -418,6 +467,7 @@ void fast_core_run(Fast *s, Core *p);
 void fast_core_closes(Fast *s, Core *p);
 void fast_charge(Core *p, uint64_t t);
 bool fast_activate(Fast *s, Core *p, int id, int thread, uint16_t pc);
+bool fast_can_activate(const Fast *s, const Core *p, int id);
 
 /* fast_view.c: what SimEngine's readers and writers do */
 const uint8_t *fast_view_mem(const Sim *s, unsigned x, unsigned y);

@@ -58,7 +58,7 @@ static bool task_exists(const Fast *s, int id)
     return id >= AP(a, local_id_min) && id <= AP(a, local_id_max);
 }
 
-static bool can_activate(const Fast *s, const Core *p, int id) { return task_exists(s, id) && p->cls->bound >> id & 1; }
+bool fast_can_activate(const Fast *s, const Core *p, int id) { return task_exists(s, id) && p->cls->bound >> id & 1; }
 
 bool fast_activate(Fast *s, Core *p, int id, int thread, uint16_t pc)
 {
@@ -110,6 +110,7 @@ static uint64_t data_ready(const Fast *s, const Core *p, uint64_t t, bool *unkno
             continue;
         }
         uint64_t at = fast_in_at(k, k->pop);
+        if (p->ctl && fast_is_control(p, q, k->pop)) continue;
         if (at <= t) m |= bit;
         else if (at < *next) *next = at;
     }
@@ -120,7 +121,7 @@ static int data_queue(const Fast *s, const Core *p, int id, uint64_t t)
 {
     for (int q = 0; q < N_QUEUE; q++) {
         const FIn *k = &p->iq[q];
-        if (k->pop != k->tail && fast_in_at(k, k->pop) <= t && data_task_of(s, p, q) == id) return q;
+        if (k->pop != k->tail && fast_in_at(k, k->pop) <= t && !fast_is_control(p, q, k->pop) && data_task_of(s, p, q) == id) return q;
     }
     return -1;
 }
@@ -132,11 +133,31 @@ static void start_task(Fast *s, Core *p, int task, uint16_t pc, uint64_t t)
     p->start_at = t + (uint64_t)AP(&s->b.arch, task_start);
     p->as_pending = false;
     p->slots_total = p->slots_done = 0;
+    if (p->more) p->more->left = 0;
     set_reg(p, REG_SP, s->mem_bytes, t, 0);
     p->ct[CT_tasks]++;
     p->wait = (FWait){WAIT_TIME, 0, COLOR_NONE, NO_CAUSE, p->start_at};
     p->charged = t;
     fast_active(s, t);
+}
+
+/* the first id from `from` on, in the ring of all tasks and, behind them, control tasks */
+static int next_task(uint64_t m, uint64_t control, int from)
+{
+    const uint64_t all[2] = {m, control};
+    for (int i = 0; i < N_TASK + N_CONTROL; i++) {
+        const int id = (from + i) % (N_TASK + N_CONTROL);
+        if (all[id / N_TASK] >> id % N_TASK & 1) return id;
+    }
+    return 0;
+}
+
+static void start_control(Fast *s, Core *p, int id, uint64_t t)
+{
+    int q = 0;
+    while (fast_control_task(s, p, q, t) != id) q++;
+    start_task(s, p, TASK_CONTROL + id, p->cls->ctrl_entry_of[id], t);
+    set_reg(p, 1, fast_take(s, p, q, t) & 0xffff, t, 0);
 }
 
 /* R_READY: a task was picked; R_NO: none can be, *next says when to look again; R_UNKNOWN.  alone: nothing but the pick is left
@@ -156,18 +177,36 @@ static Ready pick(Fast *s, Core *p, uint64_t t, bool alone, uint64_t *next)
         set_reg(p, REG_LINK, SIM_CALL_RETURN, t, 0);
         return R_READY;
     }
+    const FClass *k = p->cls;
     bool unknown;
     uint64_t m = data_ready(s, p, t, &unknown, next) | (p->active & ((1ull << TASK_DATA) - 1));
-    m &= p->cls->bound & ~p->blocked;
-    if (unknown && (m || !alone)) return R_UNKNOWN;
-    if (!m) return R_NO;
-    int hi = (m & p->cls->high) != 0;
-    if (hi) m &= p->cls->high;
-    uint64_t from = m & (UINT64_MAX << p->task_turn[hi]);
+    uint64_t control = k->ctrl_bound ? fast_control_ready(s, p, t, &unknown, next) : 0;
+    if (k->tear && t > s->now + s->ramp_down) unknown = true;
+    m &= k->bound & ~p->blocked;
+    if (unknown && (m | control || !alone)) return R_UNKNOWN;
+    if (!(m | control)) return R_NO;
+    const uint64_t high = p->more ? p->more->regs.high : k->high;
+    int hi = (m & high) != 0 || (control & k->ctrl_high) != 0;
+    if (hi) m &= high, control &= k->ctrl_high;
+    if (k->ctrl_bound) {
+        const int id = next_task(m, control, p->task_turn[hi]);
+        p->task_turn[hi] = (uint8_t)((id + 1) % (N_TASK + N_CONTROL));
+        if (id >= N_TASK) {
+            start_control(s, p, id - N_TASK, t);
+            return R_READY;
+        }
+        m = 1ull << id;
+    }
+    uint64_t from = m & (UINT64_MAX << (p->task_turn[hi] & 63));
     int id = __builtin_ctzll(from ? from : m);
-    p->task_turn[hi] = (uint8_t)((id + 1) % N_TASK);
+    if (!k->ctrl_bound) p->task_turn[hi] = (uint8_t)((id + 1) % N_TASK);
     p->active &= ~(1ull << id);
     int q = id & TASK_DATA ? data_queue(s, p, id, t) : -1;
+    if (k->nrotate && q >= 0 && fast_rotates(p, id)) {
+        start_task(s, p, TASK_CONTROL + k->ctrl_base[q], k->ctrl_entry_of[k->ctrl_base[q]], t);
+        set_reg(p, 1, fast_take(s, p, q, t) & 0xffff, t, 0);
+        return R_READY;
+    }
     start_task(s, p, id, p->cls->entry_of[id], t);
     if (q >= 0) set_reg(p, 1, fast_take(s, p, q, t), t, 0);
     return R_READY;
@@ -189,9 +228,9 @@ static bool run_effects(Fast *s, Core *p, uint64_t t)
             i++;
             continue;
         }
-        if (t > s->now && !(e.kind == EF_ACT ? can_activate(s, p, e.id) : task_exists(s, e.id))) return false;
+        if (t > s->now && !(e.kind == EF_ACT ? fast_can_activate(s, p, e.id) : task_exists(s, e.id))) return false;
         arrdel(p->effects, i);
-        fast_active(s, t);
+        fast_active(s, e.at);
         apply(s, p, &e);
     }
     return true;
@@ -260,17 +299,23 @@ static void read_descriptor(Fast *s, Core *p, const FDec *d, uint16_t w[4])
 /* Must the last slot of this instruction wait for the clock: a fault, or a line for the host? */
 static bool must_meet(Fast *s, Core *p, const FDec *d)
 {
+    if (p->cls->regs && (d->kind == K_MEM || d->in.op == OP_LDDSR)) {
+        const bool mem = d->kind == K_MEM;
+        if (fast_leaves(s, p, (uint16_t)(p->reg[d->in.ra] + (uint32_t)d->in.imm * (mem ? 1 : 2)), mem ? 4 : 8)) return true;
+        if (mem) return false;
+    }
     switch (d->in.op) {
     case OP_TRAP: return true;
     case OP_HOUT: return d->in.imm == 0 || d->in.imm == 7 || (d->in.imm == 6 && (p->reg[d->in.rd] & 0xff) == '\n');
-    case OP_ACT: case OP_ACTR: return !can_activate(s, p, task_operand(p, d));
+    case OP_ACT: case OP_ACTR: return !fast_can_activate(s, p, task_operand(p, d));
     case OP_BLK: case OP_BLKR: case OP_UNB: case OP_UNBR: return !task_exists(s, task_operand(p, d));
     case OP_LDDSR: case OP_LDDSRR: {
         uint16_t w[4];
         uint64_t stray = p->ct[CT_stray];
         read_descriptor(s, p, d, w);
         p->ct[CT_stray] = stray;
-        return (w[3] & 7) == DSD_NONE || (w[3] & 7) > DSD_FABOUT;
+        if ((w[3] & 7) == DSD_MEMND && fast_leaves(s, p, w[2], 16)) return true;
+        return (w[3] & 7) == DSD_NONE || (w[3] & 7) > (p->cls->c->uses & USES_DSD ? DSD_FIFO : DSD_FABOUT);
     }
     default: return false;
     }
@@ -293,6 +338,7 @@ static void exec_task(Fast *s, Core *p, const FDec *d, uint64_t t)
         else if (in->imm == 1) FAST_FAULT(s, p->i, THREAD_MAIN, p->pc, unreachable, d_int(0));
         else FAST_FAULT(s, p->i, THREAD_MAIN, p->pc, trap, d_int(in->imm));
         break;
+    case OP_VLEFT: set_reg(p, in->rd, p->more ? p->more->left : 0, t, d->lat); break;
     case OP_HOUT: print_value(s, p, p->reg[in->rd], in->imm); break;
     case OP_ASYNC:
         p->as_pending = true;
@@ -318,6 +364,16 @@ static void exec_dsr(Fast *s, Core *p, const FDec *d, uint64_t t)
     case OP_DSRB:
         r->w[0] = r->addr = (uint16_t)p->reg[in->ra];
         if (r->nest) memset(p->cnt[r->nest - 1], 0, sizeof p->cnt[0]);
+        break;
+    case OP_DSRX:
+        if (r->kind == DSD_FABOUT) {
+            fast_nests(s, p, r);
+            p->cnt[r->nest - 1][0] = (uint16_t)p->reg[in->ra];
+        }
+        else if (r->kind == DSD_MEM1D || r->kind == DSD_MEMND) {
+            r->addr = (uint16_t)(r->w[0] + 2 * p->reg[in->ra]);
+            if (r->nest) memset(p->cnt[r->nest - 1], 0, sizeof p->cnt[0]);
+        }
         break;
     case OP_DSRL: r->w[1] = (uint16_t)((r->w[1] & DSD_SAVE) | (p->reg[in->ra] & LEN_ENDLESS)); break;
     }
@@ -469,12 +525,13 @@ static bool launch(Fast *s, Core *p, const FDec *d, uint64_t t)
     if (!p->ut[ut]) p->ut[ut] = fast_get(s, sizeof *p->ut[ut]);
     FVec *v = p->ut[ut];
     if (fast_vec_setup(s, p, d, p->pc, v, t)) return false;
+    v->async = true;
     v->act = p->as_act, v->unb = p->as_unb;
     if (v->act < 0 && v->unb < 0 && fab) {
         if (fab->w[2] & 0x40) v->act = fab->w[2] & 63;
         if (fab->w[2] & 0x4000) v->unb = fab->w[2] >> 8 & 63;
     }
-    v->bad_action = (v->act >= 0 && !can_activate(s, p, v->act)) || (v->unb >= 0 && !task_exists(s, v->unb));
+    v->bad_action = (v->act >= 0 && !fast_can_activate(s, p, v->act)) || (v->unb >= 0 && !task_exists(s, v->unb));
     int prio = p->as_prio;
     if (!prio && fab) prio = fab->w[3] >> 8 & 3;
     v->level = level_of[prio];
@@ -519,6 +576,7 @@ static bool sleep_vec(Fast *s, Core *p, uint64_t t, const FWait *w)
     p->t = t;
     p->wait = *w;
     p->charged = t;
+    if (w->kind == WAIT_FIFO) return false;
     if (w->kind == WAIT_OUTPUT) {
         p->want_out = (uint8_t)(1u << w->queue);
         return false;
@@ -527,7 +585,7 @@ static bool sleep_vec(Fast *s, Core *p, uint64_t t, const FWait *w)
     p->sure = s->sure_input;
     /* Nothing but the places in the queue depends on when its words are taken, and these matter only when it is full:
      * sleep until all that the operation needs is there. */
-    if (v->d.kind != OK_OUT && v->width == 1 && (v->a.kind == OK_IN) != (v->b.kind == OK_IN)) {
+    if (v->d.kind != OK_OUT && !v->fifo && !v->meet && !p->ctl && v->width == 1 && (v->a.kind == OK_IN) != (v->b.kind == OK_IN)) {
         uint32_t left = v->total - v->done, cap = p->iq[w->queue].cap;
         if (v->endless || left > cap) left = cap;
         if (left > 1) p->want_n = (uint16_t)left, p->lazy = true;
@@ -557,12 +615,21 @@ static bool idle(Fast *s, Core *p, uint64_t t, uint64_t next, uint64_t lim)
     if (next <= s->now + s->ramp_down && next < lim) return true;
     p->t = t;
     p->sure = s->sure_input;
-    if (p->cls->bound >> TASK_DATA) p->want_in = 0xff;
+    if (p->cls->bound >> TASK_DATA || p->ctl) p->want_in = 0xff;
     if (next != NEVER) fast_wake_core(s, p, later(next - s->ramp_down, s->now + 1));
     return false;
 }
 
 /* ---- the main thread alone */
+/* What only some classes have, at the start of cycle t.  true: queues are to report, so it goes cycle by cycle. */
+static bool run_more(Fast *s, Core *p, uint64_t t)
+{
+    if (arrlen(p->more->control)) fast_drop_control(s, p, t);
+    if (!p->more->regs.flush) return false;
+    p->t = t;
+    return true;
+}
+
 /* true: look again (in the other mode); false: the core sleeps */
 static bool run_main(Fast *s, Core *p)
 {
@@ -570,6 +637,7 @@ static bool run_main(Fast *s, Core *p)
     uint64_t t = p->t;
     for (;;) {
         if (t >= lim) return far_ahead(s, p, t);
+        if (p->more && run_more(s, p, t)) return true;
         if (p->wait.kind != WAIT_READY || p->wait.cause >= 0) {
             fast_charge(p, t);
             if (p->wait.kind == WAIT_TIME && p->wait.until == t) fast_active(s, t);
@@ -645,6 +713,7 @@ static bool run_main(Fast *s, Core *p)
             }
             uint64_t from = t;
             Ready r = fast_vec_run(s, p, p->v, &t, lim, &w);
+            if (s->b.fault.kind && s->fault_at == p->i) return false;
             if (t > from) {
                 p->since = t - 1;
                 fast_active(s, t - 1);
@@ -654,6 +723,7 @@ static bool run_main(Fast *s, Core *p)
                 continue;
             }
             if (r == R_READY) continue;                  /* the limit */
+            if (r == R_MEET) return meet(s, p, t);
             if (r == R_FAULT) {
                 if (t > s->now) return meet(s, p, t);
                 FAST_FAULT(s, p->i, THREAD_MAIN, p->v->pc, oq_unbound, d_int(p->v->d.idx));
@@ -717,7 +787,7 @@ static bool run_main(Fast *s, Core *p)
         uint64_t k = p->slots_total - p->slots_done;
         bool whole = true;
         if (k > s->limit - t) k = s->limit - t, whole = false;
-        if ((d->kind == K_TSK || d->kind == K_DSR) && whole && t + k - 1 > s->now && must_meet(s, p, d)) k--, whole = false;
+        if ((d->kind == K_TSK || d->kind == K_DSR || (d->kind == K_MEM && p->cls->regs)) && whole && t + k - 1 > s->now && must_meet(s, p, d)) k--, whole = false;
         p->ct[d->slot_ct] += k;
         p->ct[CT_slots] += k;
         t += k;
@@ -842,7 +912,7 @@ static bool main_slot(Fast *s, Core *p, const FDec *d, uint64_t t)
             else total = n < 1 ? 1 : (uint32_t)n;
         }
         bool last = p->slots_done + 1 == total;
-        if (last && t > s->now && (d->kind == K_TSK || d->kind == K_DSR) && must_meet(s, p, d)) return false;
+        if (last && t > s->now && (d->kind == K_TSK || d->kind == K_DSR || (d->kind == K_MEM && p->cls->regs)) && must_meet(s, p, d)) return false;
         p->slots_total = total;
         p->ct[d->slot_ct]++;
         p->slots_done++;
@@ -885,7 +955,7 @@ static Ready find_ut(const Fast *s, Core *p, int level, uint64_t t, int *which, 
 {
     for (int i = 0; i < N_UT; i++) {
         int k = (p->turn[level] + i) % N_UT;
-        if (!(p->uts >> k & 1) || p->ut[k]->level != level) continue;
+        if (!(p->uts >> k & 1) || p->ut[k]->level != level || (p->more && p->more->regs.ut_blocked >> k & 1)) continue;
         FWait w;
         Ready r = fast_vec_ready(s, p, p->ut[k], t, &w);
         *which = k;
@@ -907,6 +977,7 @@ static Ready issue(Fast *s, Core *p, const FDec *d, bool main_ready, uint64_t t,
         Ready r = p->uts ? find_ut(s, p, level, t, &k, next) : R_NO;
         if (r == R_NO) continue;
         if (r == R_UNKNOWN) return r;
+        if (r == R_MEET) return R_FAULT;
         FVec *v = p->ut[k];
         if (r == R_FAULT || v->bad_action) {
             if (t > s->now) return R_FAULT;
@@ -922,22 +993,31 @@ static Ready issue(Fast *s, Core *p, const FDec *d, bool main_ready, uint64_t t,
     return R_NO;
 }
 
+/* Queues are to report when they are empty: the core stands at the clock. */
+static bool reports(const Core *p) { return p->more && p->more->regs.flush; }
+
 static bool step(Fast *s, Core *p)
 {
     const uint64_t t = p->t;
-    if (t >= s->limit || t > s->now + WINDOW) return far_ahead(s, p, t);
+    if (t >= s->limit || t > s->now + WINDOW) {
+        if (p->cls->tear) run_effects(s, p, (t < s->limit ? t : s->limit) - 1);    /* of a teardown in a cycle that the core has passed */
+        return far_ahead(s, p, t);
+    }
+    if (reports(p) && t > s->now) return meet(s, p, t);
     uint64_t next = NEVER;
     p->outside = 0;
     if (!p->picking) {
         const FDec *d = NULL;
         FWait w;
         if (!run_effects(s, p, t)) return meet(s, p, t);
+        if (p->ctl) fast_drop_control(s, p, t);
+        if (reports(p)) fast_report(s, p);
         fast_charge(p, t);
         if (s->b.fault.kind && s->fault_at == p->i) return false;
         if (p->wait.kind == WAIT_TIME && p->wait.until == t) fast_active(s, t);
         Ready r = look(s, p, t, &d, &w);
         if (r == R_UNKNOWN) return park(s, p, t);
-        if (r == R_FAULT) return t > s->now ? meet(s, p, t) : false;
+        if (r == R_FAULT || r == R_MEET) return t > s->now ? meet(s, p, t) : false;
         FWait before = p->wait;
         p->wait = r == R_NO ? w : ready;
         if (r == R_NO) note_wait(p, &w, &next);
@@ -952,7 +1032,10 @@ static bool step(Fast *s, Core *p)
             fast_active(s, t);
             next = t + 1;
         }
-    } else next = t + 1;
+    } else {
+        next = t + 1;
+        if (p->cls->tear) run_effects(s, p, t);          /* of a teardown, told since */
+    }
     /* Nothing but the pick is left to do: a word that nobody knows of yet wakes the core, which then looks at this cycle again. */
     const bool alone = next == NEVER && !arrlen(p->effects);
     bool again = false;
@@ -965,7 +1048,7 @@ static bool step(Fast *s, Core *p)
             return park(s, p, t);
         }
         if (r == R_READY) at = p->start_at > t ? p->start_at : t + 1;
-        else if (p->cls->bound >> TASK_DATA) {
+        else if (p->cls->bound >> TASK_DATA || p->ctl) {
             p->outside |= OUTSIDE_WORD;
             again = t > s->now + s->ramp_down;
         }
@@ -973,6 +1056,7 @@ static bool step(Fast *s, Core *p)
     }
     for (ptrdiff_t i = 0; i < arrlen(p->effects); i++)
         if (p->effects[i].at < next) next = p->effects[i].at;
+    if (reports(p)) p->outside |= OUTSIDE_PLACE;
     /* Words and places that nobody knows of yet may come before `next`. */
     uint64_t sure = p->outside & OUTSIDE_PLACE ? s->now : p->outside ? s->now + s->ramp_down : NEVER;
     if (next <= t + 1 || (next != NEVER && next <= sure)) {
@@ -1010,7 +1094,9 @@ void fast_core_run(Fast *s, Core *p)
     if (!p->lazy && p->t < s->now) p->t = s->now;
     p->lazy = false;
     if (!p->v) p->v = s->vec;
-    while (p->uts || arrlen(p->effects) || p->picking ? step(s, p) : run_main(s, p)) {}
+    if (p->ctl) fast_drop_control(s, p, p->t);
+    while (p->uts || arrlen(p->effects) || p->picking || reports(p) ? step(s, p) : run_main(s, p)) {}
+    if (p->ctl) fast_drop_later(s, p);
     if (p->v->active) {
         if (p->v == s->vec) s->vec = fast_get(s, sizeof *s->vec);
     } else {

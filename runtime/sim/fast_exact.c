@@ -187,6 +187,7 @@ static void arrive_core(Fast *s, Core *p, int q, const Head *h, uint64_t at)
     FIn *k = &p->iq[q];
     if (!k->w) fast_ring_room(s, p, q, k->cap);
     fast_in_reach(k, at);
+    if (h->control) fast_control_comes(p, q);
     FWord *w = fast_in_word(k, k->tail++);
     w->data = h->data;
     fast_in_stamp(k, w, at, h->color);

@@ -191,6 +191,7 @@ static inline Hot dot_words(Fast *s, Core *p, const FDec *d, const FDsr *r, unsi
 static inline Hot dot_step(Fast *s, Core *p, const FDec *d, uint64_t *tp, uint32_t *want)
 {
     const FDsr *const ra = &p->dsr[d->dsr[1]], *const rb = &p->dsr[d->dsr[2]];
+    if (p->ctl && (ra->kind == DSD_FABIN || rb->kind == DSD_FABIN)) return HOT_NO;
     if (ra->kind == DSD_FABIN) return rb->kind == DSD_FABIN ? HOT_NO : dot_words(s, p, d, ra, d->dsr[2], tp, want);
     return rb->kind == DSD_FABIN ? dot_words(s, p, d, rb, d->dsr[1], tp, want) : dot_memory(s, p, d, tp);
 }
@@ -202,7 +203,7 @@ static inline Hot send_step(Fast *s, Core *p, const FDec *d, uint64_t *tp)
     const uint32_t n = d->own, q = r->w[0] & 7;
     const uint64_t t = *tp;
     Place b;
-    if (r->kind != DSD_FABOUT || r->w[3] & DSD_CONTROL || p->oq[q].color == COLOR_NONE || !p->oq[q].cap || t + 2 * n > s->limit) return HOT_NO;
+    if (r->kind != DSD_FABOUT || r->w[3] & (DSD_CONTROL | DSD_ADVANCE) || p->oq[q].color == COLOR_NONE || !p->oq[q].cap || t + 2 * n > s->limit) return HOT_NO;
     if (!place(s, p, d->dsr[2], n, &b) || fast_space(s, p, (int)q, t) < n) return HOT_NO;
     for (uint32_t i = 0; i < n; i++) fast_send(s, p, (int)q, get4(b.m + (int32_t)i * b.step), false, t + i);
     leave(&b, n);
@@ -276,7 +277,7 @@ static bool general(Fast *s, Core *p, const FDec *d, uint16_t pc, uint64_t *tp, 
     const uint64_t from = *tp;
     FWait w;
     if (fast_vec_setup(s, p, d, pc, p->v, from)) return false;
-    fast_vec_run(s, p, p->v, tp, lim, &w);
+    if (!p->v->meet) fast_vec_run(s, p, p->v, tp, lim, &w);
     if (*tp > from) *last = *tp;
     return !p->v->active;
 }
@@ -288,6 +289,7 @@ static bool set_dsr(Fast *s, Core *p, const FDec *d, uint64_t t)
     FDsr *r = &p->dsr[d->dsr[0]];
     const uint32_t a = p->reg[in->ra], b = p->reg[in->rb];
     const uint16_t at = (uint16_t)(a + (uint32_t)in->imm * 2);
+    if (p->cls->regs && (in->op == OP_LDDSR || in->op == OP_LDDSRR)) return false;
     uint16_t w[4] = {(uint16_t)a, (uint16_t)(a >> 16), (uint16_t)b, (uint16_t)(b >> 16)};
     switch (in->op) {
     case OP_LDDSR:
@@ -395,7 +397,7 @@ uint64_t fast_hot(Fast *s, Core *p, uint64_t t, uint64_t lim, uint32_t *want)
         }
         case K_MEM: {
             uint16_t addr = (uint16_t)(p->reg[in->ra] + (uint32_t)in->imm);
-            if (t + n > s->limit) goto out;
+            if (t + n > s->limit || addr > k->edge) goto out;
             if (d->store) {
                 if (addr < k->text_end && addr + 4u > k->text_addr) goto out;
                 fast_store(s, p, addr, d->mem_bytes, p->reg[in->rd]);

@@ -77,7 +77,7 @@ static inline uint16_t fast_nest_pass(FNest *n, uint16_t addr, uint32_t k)
 static inline uint32_t fast_take(Fast *s, Core *p, int q, uint64_t t)
 {
     FIn *k = &p->iq[q];
-    if (k->waited || k->pop == k->tail) return fast_take_slow(s, p, q, t);
+    if (k->waited || k->pop == k->tail || p->ctl) return fast_take_slow(s, p, q, t);
     fast_in_reach(k, t + 1);
     FWord *w = fast_in_word(k, k->pop++);
     fast_in_stamp(k, w, t + 1, 0);
@@ -93,7 +93,9 @@ static inline uint32_t fast_words(const Fast *s, const Core *p, int q, uint64_t 
     uint32_t have = k->tail - k->pop, n = 0;
     *until = NEVER;
     if (!have && k->color == COLOR_NULL) return want;
-    while (n < want && n < have && fast_in_at(k, k->pop + n) <= t) n++;
+    const uint32_t data = p->ctl ? fast_before_control(p, q) : UINT32_MAX;
+    while (n < want && n < have && n < data && fast_in_at(k, k->pop + n) <= t) n++;
+    if (n == data && fast_in_at(k, k->pop + n) <= t) return n;      /* something else must take the control word first */
     if (n < want) {
         if (n < have) *until = fast_in_at(k, k->pop + n);
         else if (k->color < N_COLOR && t > s->now + s->ramp_down) *unknown = true;

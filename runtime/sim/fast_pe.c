@@ -38,6 +38,8 @@ static char *make_blank(Fast *s, FClass *k)
                 .wait = {.color = COLOR_NONE, .cause = NO_CAUSE, .until = NEVER}};
     p->ndsr = k->ndsr;
     p->dsr = ARENA_ARR(s->arena, FDsr, k->ndsr + 1u);
+    p->more = fast_more_new(s, k);
+    p->ctl = c->uses & USES_CONTROL;
     k->boots = k->has_main || k->active0;
     if (!k->boots) {
         p->want_in = k->bound >> TASK_DATA ? 0xff : 0;
@@ -100,6 +102,7 @@ Core *fast_touch(Fast *s, uint32_t i)
     *p = *k->blank;
     p->i = i;
     if (p->ndsr) p->dsr = ARENA_ARR(s->arena, FDsr, p->ndsr);
+    p->more = fast_more_new(s, k);
     p->ct = s->ct + (size_t)i * CT_COUNT;
     p->mem = s->mem + (size_t)s->mem_bytes * i;
     class_memory(k->c, p->mem);
@@ -129,5 +132,6 @@ void fast_free_core(Core *p)
 {
     arrfree(p->effects);
     arrfree(p->closes);
+    fast_more_free(p->more);
     buf_free(&p->line);
 }

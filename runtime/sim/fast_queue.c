@@ -8,8 +8,10 @@
 /* ---- memory: accesses that touch the end of the memory, or wrap */
 static uint32_t half(Fast *s, Core *p, uint16_t addr)
 {
+    uint32_t v;
     addr &= 0xfffe;
     if (addr >= s->mem_bytes) {
+        if (fast_reg_read(s, p, addr, &v)) return v;
         p->ct[CT_stray]++;
         return 0;
     }
@@ -35,6 +37,7 @@ void fast_store_slow(Fast *s, Core *p, uint16_t addr, int bytes, uint32_t v)
     for (int i = 0; i < bytes; i += 2) {
         uint16_t a = (uint16_t)(addr + i);
         if (a >= s->mem_bytes) {
+            if (bytes > 1 && fast_reg_write(s, p, a, (uint16_t)(v >> i * 8))) continue;
             p->ct[CT_stray]++;
             continue;
         }
@@ -135,6 +138,13 @@ void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t)
     if (o->tail - o->pop == 1) fast_list_out(s, p, q);
 }
 
+/* The word that was sent last moves the switch of its router. */
+void fast_advances(Core *p, int q)
+{
+    FOut *o = &p->oq[q];
+    if (o->color != COLOR_NULL) o->w[(o->tail - 1) & o->mask].advance = true;
+}
+
 void fast_places_free(Fast *s, Core *p, int q, uint64_t at)
 {
     Router *r = &s->rt[p->i];
@@ -155,6 +165,7 @@ uint32_t fast_take_slow(Fast *s, Core *p, int q, uint64_t t)
         return 0;
     }
     fast_in_reach(k, t + 1);
+    if (p->ctl) fast_control_taken(p, q, k->pop, t);
     FWord *w = fast_in_word(k, k->pop++);
     fast_in_stamp(k, w, t + 1, 0);                       /* the router may fill the place from then on */
     p->ct[CT_received]++;

@@ -185,7 +185,7 @@ typedef struct { FIn *k; FOut *o; uint8_t q; bool zeros; } Fabric;
 static bool fabric_of(Core *p, const FVec *v, Fabric *f)
 {
     *f = (Fabric){0};
-    if (v->width != 1 || v->conflict || (v->a.kind == OK_IN && v->b.kind == OK_IN)) return false;
+    if (v->width != 1 || v->conflict || v->fifo || v->meet || p->ctl || (v->d.kind == OK_OUT && v->d.addr) || (v->a.kind == OK_IN && v->b.kind == OK_IN)) return false;
     if (v->a.kind == OK_IN || v->b.kind == OK_IN) {
         f->q = v->a.kind == OK_IN ? v->a.idx : v->b.idx;
         f->k = &p->iq[f->q];
@@ -229,7 +229,7 @@ static uint64_t run_fabric(Fast *s, Core *p, FVec *v, uint64_t t, uint64_t lim)
 Ready fast_vec_run(Fast *s, Core *p, FVec *v, uint64_t *tp, uint64_t lim, FWait *w)
 {
     uint64_t t = *tp;
-    if (!v->fabric) {
+    if (!v->fabric && !v->meet) {
         t = run_memory(s, p, v, t, lim);
         if (!v->endless && v->done == v->total) fast_vec_finish(s, p, v, t - 1);
         *tp = t;
@@ -244,6 +244,7 @@ Ready fast_vec_run(Fast *s, Core *p, FVec *v, uint64_t *tp, uint64_t lim, FWait 
         p->ct[CT_slots]++;
         last = fast_vec_issue(s, p, v, t);
         t++;
+        if (s->b.fault.kind && s->fault_at == p->i) break;
     }
     *tp = t;
     return r;

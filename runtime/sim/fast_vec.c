@@ -34,8 +34,7 @@ static FShape *shape(Fast *s, Core *p, int x)
     return &p->xdsr[x];
 }
 
-/* room for the position of a DSR that is nested for the first time */
-static void nests(Fast *s, Core *p, FDsr *r)
+void fast_nests(Fast *s, Core *p, FDsr *r)
 {
     if (r->nest) return;
     p->cnt = more(s, p->cnt, p->ncnt, p->ncnt + 1u, sizeof *p->cnt);
@@ -46,14 +45,14 @@ bool fast_load_dsr(Fast *s, Core *p, int dsr, int x, const uint16_t w[4])
 {
     int kind = w[3] & 7;
     FDsr *r = &p->dsr[dsr];
-    if (kind == DSD_NONE || kind > DSD_FABOUT) return false;
+    if (kind == DSD_NONE || kind > (p->cls->c->uses & USES_DSD ? DSD_FIFO : DSD_FABOUT)) return false;
     r->kind = (uint8_t)kind;
     r->x = (uint8_t)x;
     r->addr = w[0];
     memcpy(r->w, w, sizeof r->w);
     if (r->nest) memset(p->cnt[r->nest - 1], 0, sizeof p->cnt[0]);
     if (kind != DSD_MEMND) return true;
-    nests(s, p, r);
+    fast_nests(s, p, r);
     FShape *h = shape(s, p, x);
     for (int k = 0; k < 4; k++) {
         h->ext[k] = (uint16_t)fast_load(s, p, (uint16_t)(w[2] + 4 * k), 2);
@@ -104,6 +103,8 @@ FDsr *fast_vec_fabric(Core *p, const FDec *d)
     dsrs_of(p, d, r);
     for (int i = 0; i < 3; i++)
         if (r[i] && (r[i]->kind == DSD_FABIN || r[i]->kind == DSD_FABOUT)) return r[i];
+    for (int i = 0; i < 3; i++)
+        if (r[i] && r[i]->kind == DSD_FIFO) return r[i];
     return NULL;
 }
 
@@ -111,11 +112,11 @@ int fast_vec_ut(const Core *p, const FDec *d)
 {
     const FDsr *r = fast_vec_fabric((Core *)p, d);
     if (!r) return -1;
-    return r->w[3] & DSD_UT_VALID ? r->w[3] >> 4 & 7 : r->w[0] & 7;
+    return r->w[3] & DSD_UT_VALID ? r->w[3] >> 4 & 7 : r->kind == DSD_FIFO ? -1 : r->w[0] & 7;
 }
 
 static const char *const file_names[] = {"dest", "src0", "src1"};
-static const char *const kind_names[] = {"no", "mem1d", "nested", "fabin", "fabout"};
+static const char *const kind_names[] = {"no", "mem1d", "nested", "fabin", "fabout", "fifo"};
 
 /* An operand from its code.  role: 0 dest, 1 src0, 2 src1, 3 the fourth.  SF_none, or the fault, raised if t is now. */
 static SimFaultKind operand(Fast *s, Core *p, uint16_t pc, int role, int code, int esz, const FDsr *r, FVec *v, FOpd *o, uint64_t t)
@@ -168,9 +169,22 @@ static SimFaultKind operand(Fast *s, Core *p, uint16_t pc, int role, int code, i
         o->step = nest->step[0];
         return SF_none;
     }
+    if (r->kind == DSD_FIFO) {
+        o->kind = OK_FIFO;
+        o->addr = r->w[0];
+        const char *why = fifo_fault(p->mem, s->mem_bytes, o->addr, (unsigned)esz);
+        if (why && t == s->now) FAST_FAULT(s, p->i, THREAD_MAIN, pc, bad_fifo, d_uint(o->addr), d_str(why));
+        return why ? SF_bad_fifo : SF_none;
+    }
     o->kind = r->kind == DSD_FABIN ? OK_IN : OK_OUT;
     o->idx = r->w[0] & 7;
     o->control = role == 0 && r->w[3] & DSD_CONTROL;
+    const uint32_t uses = p->cls->c->uses;
+    if (role) o->addr = uses & USES_CONTROL ? r->w[0] & 0xff00 : 0;
+    else {
+        o->addr = r->w[3] & DSD_ADVANCE && uses & USES_DSD;
+        o->val = r->nest ? (uint32_t)p->cnt[r->nest - 1][0] << 16 : 0;
+    }
     if (role ? arch_iq_words(&s->b.arch, o->idx) : arch_oq_words(&s->b.arch, o->idx)) return SF_none;
     if (t == s->now) FAST_FAULT(s, p->i, THREAD_MAIN, pc, no_such_queue, d_str(role ? "input" : "output"), d_int(o->idx));
     return SF_no_such_queue;
@@ -205,21 +219,24 @@ static void width(const Fast *s, FVec *v, const FDec *d)
 {
     const Arch *a = &s->b.arch;
     const FOpd *const all[3] = {&v->d, &v->a, &v->b};
-    int sources = (v->a.kind == OK_MEM) + (v->b.kind == OK_MEM);
+    int sources = (v->a.kind == OK_MEM || v->a.kind == OK_FIFO) + (v->b.kind == OK_MEM || v->b.kind == OK_FIFO);
+    bool queue = false;
     uint32_t w = (uint32_t)pe_width(a, d->op->vclass);
-    v->fabric = false;
+    v->fabric = v->fifo = v->on_control = false;
     for (int i = 0; i < 3; i++) {
         const FOpd *o = all[i];
-        if (o->kind == OK_IN || o->kind == OK_OUT) v->fabric = true;
-        if (o->kind != OK_MEM || w <= 1) continue;
+        if (o->kind == OK_IN || o->kind == OK_OUT) v->fabric = queue = true;
+        if (o->kind == OK_FIFO) v->fabric = v->fifo = true;
+        if (i && o->kind == OK_IN && o->addr & (ON_CONTROL_ACT | ON_CONTROL_END)) v->on_control = true;
+        if ((o->kind != OK_MEM && o->kind != OK_FIFO) || w <= 1) continue;
         int bits = i == 0 ? AP(a, write_bits) : sources == 2 ? AP(a, read_bits_each) : AP(a, read_bits);
-        uint32_t port = (uint32_t)bits / (8u * o->esz), bank = stride_width(o->step / o->esz);
+        uint32_t port = (uint32_t)bits / (8u * o->esz), bank = o->kind == OK_MEM ? stride_width(o->step / o->esz) : 0;
         if (port < w) w = port;
         if (bank && bank < w) w = bank;
     }
-    if (v->fabric && s->fabric_width < w) w = s->fabric_width;
+    if (queue && s->fabric_width < w) w = s->fabric_width;
     v->width = w ? w : 1;
-    v->conflict = sources == 2 && v->total >= 2 && ((v->a.addr ^ v->b.addr) & 6) == 0;
+    v->conflict = v->a.kind == OK_MEM && v->b.kind == OK_MEM && v->total >= 2 && ((v->a.addr ^ v->b.addr) & 6) == 0;
 }
 
 /* leave the DSR as it will be after the operation */
@@ -255,7 +272,7 @@ SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *
     if (v->same) {
         if (v->a.kind != OK_MEM) {
             if (t == s->now)
-                FAST_FAULT(s, p->i, THREAD_MAIN, pc, dsr_kind, d_str("src0"), d_int(in->a - OPD_DSR0), d_str("fabin"), d_str("destination"));
+                FAST_FAULT(s, p->i, THREAD_MAIN, pc, dsr_kind, d_str("src0"), d_int(in->a - OPD_DSR0), d_str(v->a.kind == OK_FIFO ? "fifo" : "fabin"), d_str("destination"));
             return SF_dsr_kind;
         }
         v->d = v->a;
@@ -273,6 +290,8 @@ SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *
     v->chain = v->d.kind == OK_DOT;
     length(v, d, r);
     width(s, v, d);
+    v->async = false;
+    v->meet = fast_vec_meets(s, p, v);
     if (in->op == OP_DOTS || in->op == OP_SUMS) p->dot[v->d.idx] = 0;
     if (r[1]) advance_dsr(p, r[1], v, &v->a);
     if (r[2]) advance_dsr(p, r[2], v, &v->b);
@@ -282,13 +301,21 @@ SimFaultKind fast_vec_setup(Fast *s, Core *p, const FDec *d, uint16_t pc, FVec *
 }
 
 /* ---- issue */
-/* elements that words and space allow in cycle t, at most want; *w says what is missing if none */
+/* elements that words, FIFOs and space allow in cycle t, at most want; *w says what is missing if none */
 static uint32_t fabric_elements(const Fast *s, const Core *p, const FVec *v, uint64_t t, uint32_t want, bool *unknown, FWait *w)
 {
     uint32_t n = want;
     bool twice = v->a.kind == OK_IN && v->b.kind == OK_IN && v->a.idx == v->b.idx;
+    bool both = v->a.kind == OK_FIFO && v->b.kind == OK_FIFO && v->a.addr == v->b.addr;
     const FOpd *const src[2] = {&v->a, &v->b};
     for (int i = 0; i < 2; i++) {
+        if (src[i]->kind == OK_FIFO) {
+            uint32_t k = fast_fifo_room(s, p, src[i], false) / (both ? 2 : 1);
+            if (k < n) n = k;
+            if (n) continue;
+            *w = (FWait){WAIT_FIFO, 0, COLOR_NONE, CT_stall_input, NEVER};
+            return 0;
+        }
         if (src[i]->kind != OK_IN) continue;
         uint64_t until;
         int q = src[i]->idx;
@@ -307,6 +334,11 @@ static uint32_t fabric_elements(const Fast *s, const Core *p, const FVec *v, uin
         }
         if (!n) *w = (FWait){WAIT_OUTPUT, v->d.idx, p->oq[v->d.idx].color, CT_stall_output, fast_space_until(s, p, v->d.idx, t)};
     }
+    if (v->d.kind == OK_FIFO) {
+        uint32_t room = fast_fifo_room(s, p, &v->d, true);
+        if (room < n) n = room;
+        if (!n) *w = (FWait){WAIT_FIFO, 1, COLOR_NONE, CT_stall_output, NEVER};
+    }
     return n;
 }
 
@@ -316,11 +348,33 @@ static uint32_t group(const FVec *v)
     return v->endless || left > v->width ? v->width : left;
 }
 
+/* A control word or a FIFO that ends or disturbs the operation in cycle t.  R_NO: none does. */
+static Ready event_ready(const Fast *s, const Core *p, const FVec *v, uint64_t t)
+{
+    bool unknown = false;
+    FWait w = {.kind = WAIT_READY};
+    FifoAction act;
+    const FOpd *o = v->on_control ? fast_control_event(s, p, v, t, &unknown) : NULL;
+    if (unknown) return R_UNKNOWN;
+    if (o) return t > s->now && o->addr & ON_CONTROL_ACT && !fast_can_activate(s, p, o->addr >> 8 & 63) ? R_MEET : R_READY;
+    if (!v->fifo) return R_NO;
+    if (t > s->now && !fast_fifo_fine(s, p, v)) return R_MEET;
+    if (fabric_elements(s, p, v, t, 1, &unknown, &w) || w.kind != WAIT_FIFO) return unknown ? R_UNKNOWN : R_NO;
+    if (unknown) return R_UNKNOWN;
+    if (!fast_fifo_event(s, p, v, &w, &act)) return R_NO;
+    return act == FIFO_FAULT && t > s->now ? R_MEET : R_READY;
+}
+
 Ready fast_vec_ready(const Fast *s, const Core *p, const FVec *v, uint64_t t, FWait *w)
 {
+    if (v->meet && t > s->now) return R_MEET;
     if (!v->fabric || (v->conflict && !v->sub)) return R_READY;
     bool unknown = false;
     w->kind = WAIT_READY;
+    if (v->on_control || v->fifo) {
+        const Ready r = event_ready(s, p, v, t);
+        if (r != R_NO) return r;
+    }
     uint32_t n = fabric_elements(s, p, v, t, group(v), &unknown, w);
     if (unknown) return R_UNKNOWN;
     if (!n) return R_NO;
@@ -333,6 +387,7 @@ static uint32_t fetch(Fast *s, Core *p, const FVec *v, FOpd *o, uint64_t t)
     case OK_REG: case OK_DOT: return o->val;
     case OK_IN: return fast_take(s, p, o->idx, t);
     case OK_MEM: return fast_load(s, p, opd_step(v, o), o->esz);
+    case OK_FIFO: return fast_load(s, p, fast_fifo_step(s, p, o, false), o->esz);
     default: return 0;
     }
 }
@@ -347,7 +402,8 @@ void fast_vec_element(Fast *s, Core *p, FVec *v, uint64_t t)
         break;
     case OK_DOT: p->dot[v->d.idx] = r; break;
     case OK_MEM: fast_store(s, p, opd_step(v, &v->d), v->d.esz, r); break;
-    case OK_OUT: fast_send(s, p, v->d.idx, r, v->d.control, t); break;
+    case OK_OUT: fast_send(s, p, v->d.idx, v->d.esz == 2 ? (r & 0xffff) | v->d.val : r, v->d.control, t); break;
+    case OK_FIFO: fast_store(s, p, fast_fifo_step(s, p, &v->d, true), v->d.esz, r); break;
     default: break;
     }
 }
@@ -361,6 +417,8 @@ static void count_elements(Core *p, const FVec *v, uint32_t n)
 void fast_vec_finish(Fast *s, Core *p, FVec *v, uint64_t t)
 {
     v->active = false;
+    if (!v->async && v->fifo) p->more->left = v->endless ? 0 : v->total - v->done;
+    if (v->on_control) fast_control_ends(p, v, t);
     p->ct[CT_instrs]++;
     if (v->d.kind == OK_REG && v->d.idx) {
         uint64_t at = t + (uint64_t)s->tab.lat[v->op];
@@ -371,9 +429,40 @@ void fast_vec_finish(Fast *s, Core *p, FVec *v, uint64_t t)
     if (v->chain) p->dot_ready[v->d.idx] = t + 1 + s->dot_drain;
 }
 
+static int thread_of(const Core *p, const FVec *v)
+{
+    for (unsigned m = p->uts; m; m &= m - 1)
+        if (p->ut[__builtin_ctz(m)] == v) return __builtin_ctz(m);
+    return THREAD_MAIN;
+}
+
+/* The slot belongs to a control word or to a FIFO that holds the operation up; *last: it ends.  false: to elements. */
+static bool event_slot(Fast *s, Core *p, FVec *v, uint64_t t, bool *last)
+{
+    bool unknown = false;
+    FWait w = {.kind = WAIT_READY};
+    FifoAction act;
+    const FOpd *o = v->on_control ? fast_control_event(s, p, v, t, &unknown) : NULL;
+    *last = false;
+    if (o) {
+        fast_take(s, p, o->idx, t);
+        if (o->addr & ON_CONTROL_ACT) fast_activate(s, p, o->addr >> 8 & 63, thread_of(p, v), v->pc);
+        *last = o->addr & ON_CONTROL_END;
+    } else {
+        if (!v->fifo || fabric_elements(s, p, v, t, 1, &unknown, &w) || w.kind != WAIT_FIFO) return false;
+        if (!(o = fast_fifo_event(s, p, v, &w, &act))) return false;
+        if (act == FIFO_FAULT) FAST_FAULT(s, p->i, thread_of(p, v), v->pc, fifo_blocked, d_uint(o->addr), d_str(o == &v->d ? "full" : "empty"));
+        *last = act == FIFO_END;
+    }
+    if (*last) fast_vec_finish(s, p, v, t);
+    return true;
+}
+
 bool fast_vec_issue(Fast *s, Core *p, FVec *v, uint64_t t)
 {
+    bool ends;
     v->since = t;
+    if ((v->on_control || v->fifo) && !(v->conflict && !v->sub) && event_slot(s, p, v, t, &ends)) return ends;
     if (v->conflict) {
         v->sub = !v->sub;
         if (v->sub) {                                    /* the first of the group's two slots */
@@ -389,6 +478,8 @@ bool fast_vec_issue(Fast *s, Core *p, FVec *v, uint64_t t)
     for (uint32_t i = 0; i < n; i++) fast_vec_element(s, p, v, t);
     count_elements(p, v, n);
     v->done += n;
+    if (v->d.kind == OK_OUT && v->d.addr && !v->endless && v->done == v->total) fast_advances(p, v->d.idx);
+    if (v->fifo) fast_fifo_tasks(s, p, v, thread_of(p, v));
     if (v->endless || v->done < v->total) return false;
     fast_vec_finish(s, p, v, t);
     return true;

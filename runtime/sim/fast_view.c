@@ -127,6 +127,7 @@ bool fast_view_thread(const Sim *sim, unsigned x, unsigned y, int thread, SimThr
     if (!out->active) return true;
     const FVec *v = p->ut[thread];
     view_vec(s, p, v, out);
+    if (p->more && p->more->regs.ut_blocked >> thread & 1) out->wait = WAIT_BLOCKED;
     out->act = v->act, out->unb = v->unb;
     out->since = v->since;
     return true;
@@ -136,7 +137,16 @@ bool fast_view_task(const Sim *s, unsigned x, unsigned y, int id, SimTask *out)
 {
     const Core *p = seen_at(s, x, y);
     if (!p) return false;
-    *out = (SimTask){p->cls->bound >> id & 1, p->active >> id & 1, p->blocked >> id & 1, p->cls->high >> id & 1, p->cls->entry_of[id]};
+    const FClass *k = p->cls;
+    const CoreRegs regs = p->more ? p->more->regs : (CoreRegs){.high = k->high};
+    if (id >= TASK_CONTROL) {
+        const int c = id - TASK_CONTROL;
+        *out = (SimTask){k->ctrl_bound >> c & 1, false, regs.ctrl_blocked >> c & 1, k->ctrl_high >> c & 1, k->ctrl_entry_of[c]};
+        for (int q = 0; p->ctl && q < N_QUEUE; q++)
+            if (fast_control_head(p, q, cfast(s)->now) && fast_task_named(p, q) == c) out->active = true;
+        return true;
+    }
+    *out = (SimTask){p->cls->bound >> id & 1, p->active >> id & 1, p->blocked >> id & 1, regs.high >> id & 1, p->cls->entry_of[id]};
     return true;
 }
 
@@ -154,10 +164,11 @@ bool fast_view_queue_word(const Sim *s, unsigned x, unsigned y, bool output, int
     const Core *p = seen_at(s, x, y);
     if (output) {
         const FOutWord *w = &p->oq[q].w[(p->oq[q].pop + i) & p->oq[q].mask];
-        *out = (SimWord){.data = w->data, .color = w->color, .control = w->control, .at = w->at};
+        *out = (SimWord){.data = w->data, .color = w->color, .control = w->control, .at = w->at, .advance = w->advance};
     } else {
         const FIn *k = &p->iq[q];
-        *out = (SimWord){.data = fast_in_word(k, k->pop + i)->data, .color = fast_in_word(k, k->pop + i)->when & 31, .at = fast_in_at(k, k->pop + i)};
+        *out = (SimWord){.data = fast_in_word(k, k->pop + i)->data, .color = fast_in_word(k, k->pop + i)->when & 31, .at = fast_in_at(k, k->pop + i),
+                         .control = fast_is_control(p, q, k->pop + i)};
     }
     return true;
 }

@@ -131,7 +131,8 @@ static SimWord leave(Ref *s, uint32_t ri, const Head *h)
         SimWord w = ring_pop(&o->r);
         if (!o->r.n) r->oqs &= (uint8_t)~(1u << h->q);
         else ref_wake_router(s, ri, s->now + 1);
-        ref_wake_pe(s, ri, s->now + (AP(&s->b.arch, fab_op) == 0 && !r->pe->regs.flush));
+        ref_wake_pe(s, ri, s->now + (AP(&s->b.arch, fab_op) == 0));
+        if (r->pe->regs.flush) ref_wake_pe(s, ri, s->now);
         return w;
     }
     int l = h->color * 4 + h->dir;

@@ -26,8 +26,6 @@
 ; COUNT: program fault S020 (bad_fifo): {{.*}}has a record that holds more than its capacity
 ; CAP: program fault S020 (bad_fifo): {{.*}}has no record: its capacity is 0
 ; SIZE: program fault S020 (bad_fifo): {{.*}}holds elements of another size than the operation's
-; RUN: not %wsrun --engine fast %t.obj 2>&1 | FileCheck %s --check-prefix=FAST
-; FAST: the fast engine does not do fifo, which the object uses
 .class k
 main: lddsr d.2, p2
       lddsr s1.2, five

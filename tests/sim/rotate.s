@@ -11,8 +11,6 @@
 ; RUN: %wsobjdump --boot %t1.obj | FileCheck %s --check-prefix=DUMP
 ; DUMP: input queue 2 color 2, control tasks from 4 on
 ; DUMP: data task 2 rotates after 2 starts, 1 counted
-; RUN: not %wsrun --engine=fast %t1.obj 2>&1 | FileCheck %s --check-prefix=FAST
-; FAST: does not do {{.*}}control task tables
 ; RUN: sed 's/^\.control 4.*//' %s > %t.s && not %wslc --arch=wse3 %t.s -o %t.obj 2>&1 | FileCheck %s --check-prefix=NONE
 ; NONE: data task 2 rotates with no task
 .class k
