@@ -29,7 +29,7 @@ typedef struct {
     Op op[MAX_PE][MAX_PHASE][MAX_OP];
     int nop[MAX_PE][MAX_PHASE];
     unsigned iq_used[MAX_PE], oq_used[MAX_PE], colors[MAX_PE];
-    bool v2, loose_in[MAX_PE];
+    bool v2, core2;                                      /* version 2 of the machine: routers; cores too */
     int nfilter[MAX_PE];
     int loose_out[MAX_PE];                               /* tree that the PE is the root of, or -1 */
 } Plan;
@@ -143,6 +143,7 @@ static void make_tree(Plan *p)
     memset(t, 0, sizeof *t);
     t->color = rnd(g, one_in(g, 2) ? N_COLOR : 6), t->root = root;
     if (p->v2 && !g->contexts) t->kind = (TreeKind)rnd(g, 4);
+    if (t->kind == TREE_ENDS && !p->core2) t->kind = TREE_PLAIN;
     if ((t->kind == TREE_SWITCH || t->kind == TREE_GATHER) && !arch_has_switch(&g->a, t->color)) t->kind = TREE_PLAIN;
     if (!g->contexts && t->kind == TREE_PLAIN && one_in(g, 5) && p->loose_out[root] < 0) t->kind = TREE_LOOSE;
     for (int pe = 0; pe < MAX_PE; pe++) t->node[pe].iq = t->node[pe].oq = -1;
@@ -199,11 +200,12 @@ static Op *add_op(Plan *p, int pe, int phase, OpKind kind, int in, int out, int 
     return o;
 }
 
-static uint32_t control_word(Gen *g)
+static uint32_t control_word(Gen *g, bool to_cores)
 {
     static const unsigned first[] = {CMD_ADVANCE | CMD_NOT_CORE, CMD_ADVANCE | CMD_NOT_CORE, CMD_ADVANCE, CMD_RESET | CMD_NOT_CORE, CMD_NOT_CORE, CMD_NOP};
     uint32_t list = first[rnd(g, 6)];
     for (int k = 1; k < 8; k++) list |= (one_in(g, 4) ? first[rnd(g, 5)] : (unsigned)CMD_NOT_CORE) << 3 * k;
+    for (int k = 0; k < 8 && !to_cores; k++) list |= (uint32_t)CMD_NOT_CORE << 3 * k;
     return (list & 0xff) << 22 | list >> 8 | (uint32_t)CTRL_NO_TASK << 16;
 }
 
@@ -226,7 +228,7 @@ static void gather(Plan *p, Tree *t, int phase)
     if (!has_room(p, t->root, phase, 1)) return;
     for (int i = 0; i < n; i++) {
         int words = between(g, 1, 12);
-        bool flag = i < n - 1 && one_in(g, 3);           /* the last word moves the switch, not a control word */
+        bool flag = p->core2 && i < n - 1 && one_in(g, 3);           /* the last word moves the switch, not a control word */
         add_op(p, path[i], phase, flag ? OP_ADVANCE : OP_XFER, -1, t->node[path[i]].oq, words);
         if (!flag) control_op(p, path[i], phase, t->node[path[i]].oq, command(i < n - 1 ? CMD_ADVANCE : CMD_RESET));
         sum += words;
@@ -304,7 +306,7 @@ static void plan_phase(Plan *p, int phase)
         Tree *t = &p->tree[rnd(g, p->ntree)];
         if (t->kind == TREE_LOOSE || t->over) continue;
         if (t->kind == TREE_SWITCH && one_in(g, 2) && has_room(p, t->root, phase, 2)) {
-            uint32_t w = control_word(g);
+            uint32_t w = control_word(g, p->core2);
             Got got = {0};
             walk(g, t, t->root, true, w, &got, 0);
             control_op(p, t->root, phase, t->node[t->root].oq, w);
@@ -367,7 +369,7 @@ static void spare(Plan *p)
 {
     Gen *g = p->g;
     if (g->regs && one_in(g, 8)) registers(g);
-    else if (p->v2 && one_in(g, 12)) local_fifo(g);
+    else if (p->core2 && one_in(g, 12)) local_fifo(g);
     else gen_other(g);
 }
 
@@ -406,7 +408,7 @@ static void op_code(Plan *p, const Op *o)
         else TEXT("async ut0\nmov32 dsr8, r%d\n", gen_reg(g)), wait_all(g);
         break;
     case OP_XFER:
-        if (p->v2 && (o->in < 0) != (o->out < 0) && one_in(g, 8)) {
+        if (p->core2 && (o->in < 0) != (o->out < 0) && one_in(g, 8)) {
             through_fifo(g, o->in, o->out, o->n);
             break;
         }
@@ -451,7 +453,7 @@ static void loose_code(Plan *p, int pe)
     gen_mem_dsd(g, m, n);
     gen_load(g, "d", 10, d);
     gen_load(g, "s1", 10, m);
-    bool more = p->v2 && one_in(g, 2);
+    bool more = p->core2 && one_in(g, 2);
     TEXT("async ut%d%s%s\nfmovs dsr10, dsr10\n", LOOSE_UT, one_in(g, 2) ? ", prio=low" : "", more ? ", act=28" : "");
     if (!more) return;
     int z = gen_label(g);
@@ -484,7 +486,7 @@ static void other_tasks(Plan *p, int pe)
         TEXT("TD%d: add r20, r20, r1\n", k);
         task_body(g, 3);
     }
-    if (p->v2) {
+    if (p->core2) {
         buf_printf(g->b, ".control %d, TC%s\n", CONTROL_ID, one_in(g, 3) ? " high" : "");
         TEXT("TC: add r19, r19, r1\n");
         task_body(g, 3);
@@ -578,7 +580,7 @@ void fuzz_plan(uint64_t seed, Buf *out)
     g->w = between(g, 1, 4), g->h = between(g, 1, 4);
     g->contexts = one_in(g, 3);
     g->faults = one_in(g, 16);
-    p->v2 = one_in(g, 2);
+    p->v2 = one_in(g, 2), p->core2 = p->v2 && one_in(g, 2);
     g->nphase = g->contexts ? between(g, 1, MAX_PHASE) : 1;
     buf_printf(out, ".rect %d, %d\n", g->w, g->h);
     PeText of[MAX_PE] = {0};
@@ -588,10 +590,10 @@ void fuzz_plan(uint64_t seed, Buf *out)
         for (int pe = 0; pe < g->w * g->h; pe++) {
             g->text = of[pe].text, g->data = of[pe].data, g->nlabel = of[pe].nlabel, g->ntask = of[pe].ntask;
             g->b = &boot[pe];
-            g->regs = p->v2 && pe % 3 == 0;
+            g->regs = p->core2 && pe % 3 == 0;
             if (!f) {
                 TEXT("main: lui r1, 0x3f80\nlui r2, 0x4000\nlw32 r28, 0x%x\n", CTRL_TEARDOWN);
-                buf_printf(g->b, ".class c%d\n%s%s", pe, p->v2 ? ".uses control\n" : "", g->regs ? ".uses registers\n" : "");
+                buf_printf(g->b, ".class c%d\n%s%s", pe, p->core2 ? ".uses control\n" : "", g->regs ? ".uses registers\n" : "");
             }
             if (g->contexts) context(p, pe);
             else boot_queues(p, pe), loose_code(p, pe);

@@ -49,7 +49,7 @@ static bool run(uint64_t seed, const Way *w, const uint32_t *args, Interp *want,
     o->nplaces = 1;
     o->places = ARENA_NEW(o->arena, WsPlace);
     o->places[0] = (WsPlace){0, 0, 1, 1, 0};
-    Sim *s = sim_new_engine("reference", o, &o->arch, &err);
+    Sim *s = sim_new_engine("both", o, &o->arch, &err);
     if (!s) {
         printf("seed %llu: %s\n", (unsigned long long)seed, err);
         ok = false;

@@ -44,7 +44,7 @@ static uint8_t *run(uint64_t seed, int way, bool *compiles)
         o->places[0] = (WsPlace){0, 0, 1, 1, 0};
         o->routes = ARENA_NEW(o->arena, WsRoute);
         o->routes[0] = (WsRoute){0, 0, 1, 1, 1, slot_word(DIR_RAMP, 1u << DIR_RAMP)};
-        s = sim_new_engine("reference", o, &o->arch, &err);
+        s = sim_new_engine("both", o, &o->arch, &err);
     } else diags_print(d, stdout);
     if (verbose) show(m, d, ways[way].o);
     if (s) {
