@@ -129,7 +129,9 @@ static bool routes_of(Cx *c, const Value *r)
     if (tx.kind == V_ERR) return SEMA_ERR(s, field_missing, c->loc, d_str(".routes"), d_str("tx")), false;
     if (!dirs_of(c, rx, &rm) || !dirs_of(c, tx, &tm) || !flag_of(c, r, "color_swap_x", &ew) || !flag_of(c, r, "color_swap_y", &ns)) return false;
     if (!rm) return SEMA_ERR(s, route_rx, c->loc), false;
-    unsigned back = rm & tm & ~(1u << DIR_RAMP);
+    /* where colors are swapped, what comes back is of the other color */
+    unsigned swapped = (ew ? 1u << DIR_WEST | 1u << DIR_EAST : 0) | (ns ? 1u << DIR_NORTH | 1u << DIR_SOUTH : 0);
+    unsigned back = rm & tm & ~(1u << DIR_RAMP) & ~swapped;
     if (back) return SEMA_ERR(s, route_back, c->loc, d_str(dir_names[__builtin_ctz(back)])), false;
     if ((ew || ns) && s->prog->arch.id == ARCH_WSE3) return SEMA_ERR(s, swap_wse2, c->loc), false;
     int d = __builtin_ctz(rm);
