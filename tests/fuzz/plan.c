@@ -19,9 +19,9 @@ typedef struct {
     int pos[SW_POSITIONS], npos, boot, at, pop;          /* one direction each; rx for TREE_GATHER, else tx */
     WsFilter f;
     int count;                                           /* of the filter, now */
-    int iq, oq;
+    int iq, oq, color;
 } Node;
-typedef struct { TreeKind kind; int color, root, last; bool over; Node node[MAX_PE]; } Tree;    /* last: of a gather, the far end */
+typedef struct { TreeKind kind; int color, root, last; bool over, swap; Node node[MAX_PE]; } Tree;    /* last: of a gather, the far end */
 typedef struct {
     Gen *g;
     int ntree;
@@ -31,6 +31,7 @@ typedef struct {
     unsigned iq_used[MAX_PE], oq_used[MAX_PE], colors[MAX_PE];
     bool v2, core2;                                      /* version 2 of the machine: routers; cores too */
     int nfilter[MAX_PE];
+    int null_in[MAX_PE];                                 /* an input queue that gives zeros, or -1 */
     int loose_out[MAX_PE];                               /* tree that the PE is the root of, or -1 */
 } Plan;
 
@@ -47,15 +48,18 @@ static int free_queue(Plan *p, int pe, bool in)
     return -1;
 }
 
-static bool room_for(const Plan *p, int pe, int color)
+/* colors that a tree takes in each of its PEs: both of a pair that is swapped on words from west and east */
+static unsigned taken(const Tree *t) { return t->swap ? 3u << (t->color & ~1) : 1u << t->color; }
+
+static bool room_for(const Plan *p, int pe, const Tree *t)
 {
-    return !(p->colors[pe] >> color & 1) && (!p->g->contexts || __builtin_popcount(p->colors[pe]) < CTX_PAIRS);
+    return !(p->colors[pe] & taken(t)) && (!p->g->contexts || __builtin_popcount(p->colors[pe]) < CTX_PAIRS);
 }
 
-static Node *add_node(Plan *p, Tree *t, int pe, int rx)
+static Node *add_node(Plan *p, Tree *t, int pe, int rx, int color)
 {
-    p->colors[pe] |= 1u << t->color;
-    t->node[pe] = (Node){.used = true, .rx = rx, .also = -1, .iq = -1, .oq = -1};
+    p->colors[pe] |= taken(t);
+    t->node[pe] = (Node){.used = true, .color = color, .rx = rx, .also = -1, .iq = -1, .oq = -1};
     return &t->node[pe];
 }
 
@@ -69,15 +73,15 @@ static bool give_ramp(Plan *p, Tree *t, int pe)
     return true;
 }
 
-static bool grow_tree(Plan *p, Tree *t, int pe, int rx, int depth)
+static bool grow_tree(Plan *p, Tree *t, int pe, int rx, int color, int depth)
 {
     Gen *g = p->g;
-    if (!room_for(p, pe, t->color)) return false;
-    Node *n = add_node(p, t, pe, rx);
+    if (!room_for(p, pe, t)) return false;
+    Node *n = add_node(p, t, pe, rx, color);
     for (int i = 0, from = rnd(g, 4); i < 4 && depth < 12; i++) {
         int d = (from + i) % 4, to = gen_neighbour(g, pe, d);
         if (to < 0 || d == rx || (n->tx && one_in(g, 3))) continue;
-        if (grow_tree(p, t, to, (int)dir_opposite((Dir)d), depth + 1)) n->tx |= 1u << d;
+        if (grow_tree(p, t, to, (int)dir_opposite((Dir)d), color ^ (t->swap && d <= DIR_EAST), depth + 1)) n->tx |= 1u << d;
         if (n->tx && !one_in(g, 3)) break;
         if (rx != DIR_RAMP && one_in(g, 3)) break;
     }
@@ -85,7 +89,7 @@ static bool grow_tree(Plan *p, Tree *t, int pe, int rx, int depth)
     if (rx != DIR_RAMP && (!n->tx || one_in(g, 2))) give_ramp(p, t, pe);
     if (n->tx) return true;
     n->used = false;
-    p->colors[pe] &= ~(1u << t->color);
+    p->colors[pe] &= ~taken(t);
     return false;
 }
 
@@ -117,18 +121,18 @@ static bool grow_gather(Plan *p, Tree *t, int root)
 {
     Gen *g = p->g;
     int at = root, len = between(g, 1, 5), from = -1;
-    Node *n = add_node(p, t, root, -1);
+    Node *n = add_node(p, t, root, -1, t->color);
     if (!give_ramp(p, t, root)) return false;
     t->last = root;
     for (int i = 0; i < len; i++) {
         int d = rnd(g, 4), to = gen_neighbour(g, at, d);
-        if (to < 0 || !room_for(p, to, t->color) || t->node[to].used) continue;
+        if (to < 0 || !room_for(p, to, t) || t->node[to].used) continue;
         int q = free_queue(p, to, false);
         if (q < 0) break;
         if (at == root) n->rx = d;
         else n->npos = 1, n->pos[1] = d;
         from = (int)dir_opposite((Dir)d);
-        n = add_node(p, t, to, DIR_RAMP);
+        n = add_node(p, t, to, DIR_RAMP, t->color);
         n->tx = 1u << from, n->oq = q;
         t->last = at = to;
     }
@@ -147,14 +151,15 @@ static void make_tree(Plan *p)
     if ((t->kind == TREE_SWITCH || t->kind == TREE_GATHER) && !arch_has_switch(&g->a, t->color)) t->kind = TREE_PLAIN;
     if (!g->contexts && t->kind == TREE_PLAIN && one_in(g, 5) && p->loose_out[root] < 0) t->kind = TREE_LOOSE;
     for (int pe = 0; pe < MAX_PE; pe++) t->node[pe].iq = t->node[pe].oq = -1;
-    if (!room_for(p, root, t->color)) return;
+    t->swap = t->kind == TREE_PLAIN && p->v2 && !g->contexts && g->arch == ARCH_WSE2 && one_in(g, 3);
+    if (!room_for(p, root, t)) return;
     if (t->kind == TREE_GATHER) {
         if (grow_gather(p, t, root)) p->ntree++;
-        else p->colors[root] &= ~(1u << t->color);
+        else p->colors[root] &= ~taken(t);
         return;
     }
     int q = free_queue(p, root, false);
-    if (q < 0 || !grow_tree(p, t, root, DIR_RAMP, 0)) return;
+    if (q < 0 || !grow_tree(p, t, root, DIR_RAMP, t->color, 0)) return;
     t->node[root].oq = q;
     if (t->kind == TREE_LOOSE) p->loose_out[root] = p->ntree;
     for (int pe = 0; pe < MAX_PE && p->v2 && !g->contexts; pe++)
@@ -365,11 +370,12 @@ static void registers(Gen *g)
     }
 }
 
-static void spare(Plan *p)
+static void spare(Plan *p, int pe)
 {
     Gen *g = p->g;
     if (g->regs && one_in(g, 8)) registers(g);
     else if (p->core2 && one_in(g, 12)) local_fifo(g);
+    else if (!g->contexts && p->null_in[pe] >= 0 && one_in(g, 8)) gen_vector(g, p->null_in[pe], -1, between(g, 1, 20));
     else gen_other(g);
 }
 
@@ -390,7 +396,7 @@ static void end_op(Gen *g, const Op *o)                  /* ends at a control wo
     if (as) wait_all(g);
 }
 
-static void op_code(Plan *p, const Op *o)
+static void op_code(Plan *p, int pe, const Op *o)
 {
     Gen *g = p->g;
     char d[128];
@@ -415,7 +421,7 @@ static void op_code(Plan *p, const Op *o)
         for (int left = o->n, n; left; left -= n) {
             n = one_in(g, 2) ? left : between(g, 1, left);
             gen_vector(g, o->in, o->out, n);
-            while (left > n && one_in(g, 3)) spare(p);
+            while (left > n && one_in(g, 3)) spare(p, pe);
         }
     }
 }
@@ -424,8 +430,8 @@ static void ops_code(Plan *p, int pe, int phase)
 {
     Gen *g = p->g;
     for (int i = 0; i < p->nop[pe][phase]; i++) {
-        while (one_in(g, 2)) spare(p);
-        op_code(p, &p->op[pe][phase][i]);
+        while (one_in(g, 2)) spare(p, pe);
+        op_code(p, pe, &p->op[pe][phase][i]);
         if (g->faults && one_in(g, 40)) gen_fault(g);
         int t = TASK_FIRST + g->ntask;
         if (!one_in(g, 4) || t >= LOOSE_TASK) continue;
@@ -439,7 +445,7 @@ static void ops_code(Plan *p, int pe, int phase)
             else TEXT("blk %d\nact %d\nasync ut2, unb=%d\nmov32 dsr9, r5\ndone\nT%d: ", t, t, t, t);
         } else TEXT("act %d\ndone\nT%d: ", t, t);
     }
-    while (one_in(g, 3)) spare(p);
+    while (one_in(g, 3)) spare(p, pe);
 }
 
 static void loose_code(Plan *p, int pe)
@@ -501,12 +507,14 @@ static void other_tasks(Plan *p, int pe)
 static void boot_queues(Plan *p, int pe)
 {
     Gen *g = p->g;
+    p->null_in[pe] = one_in(g, 3) ? free_queue(p, pe, true) : -1;
+    if (p->null_in[pe] >= 0) buf_printf(g->b, ".iq %d, null\n", p->null_in[pe]);
     for (int k = 0; k < p->ntree; k++) {
         const Node *n = &p->tree[k].node[pe];
         if (!n->used) continue;
         bool lend = n->iq >= 0 && n->iq < 4 && !(p->iq_used[pe] >> (n->iq + 4) & 1) && one_in(g, 3);
-        if (n->iq >= 0) buf_printf(g->b, ".iq %d, %d%s\n", n->iq, p->tree[k].color, lend ? " lend" : "");
-        if (n->oq >= 0) buf_printf(g->b, ".oq %d, %d\n", n->oq, p->tree[k].color);
+        if (n->iq >= 0) buf_printf(g->b, ".iq %d, %d%s\n", n->iq, n->color, lend ? " lend" : "");
+        if (n->oq >= 0) buf_printf(g->b, ".oq %d, %d\n", n->oq, n->color);
     }
 }
 
@@ -518,7 +526,7 @@ static void routes(Plan *p, int pe)
         const Tree *t = &p->tree[k];
         const Node *n = &t->node[pe];
         if (!n->used) continue;
-        buf_printf(b, ".route %d, %d, 1, 1, %d, %s", pe % p->g->w, pe / p->g->w, t->color, dirs[n->rx]);
+        buf_printf(b, ".route %d, %d, 1, 1, %d, %s", pe % p->g->w, pe / p->g->w, n->color, dirs[n->rx]);
         for (int d = 0; d < N_DIR; d++)
             if (n->tx >> d & 1) buf_printf(b, ", %s", dirs[d]);
         for (int i = 1; i <= n->npos; i++) buf_printf(b, " pos%d %s=%s", i, t->kind == TREE_GATHER ? "rx" : "tx", dirs[n->pos[i]]);
@@ -526,10 +534,12 @@ static void routes(Plan *p, int pe)
         if (n->boot) buf_printf(b, " at=%d", n->boot);
         if (n->pop) buf_printf(b, " pop=%s", pops[n->pop]);
         if (n->also >= 0) buf_printf(b, " also=%s", dirs[n->also]);
+        if (t->swap) buf_printf(b, " swap_ew");
         if (n->f.kind)
             buf_printf(b, " filter counter %d %d %d%s%s", n->f.init, n->f.max, n->f.limit, n->f.counts & FILTER_CONTROL ? " control" : "",
                        n->f.counts & FILTER_DATA ? "" : " nodata");
         buf_printf(b, "\n");
+        if (t->swap) buf_printf(b, ".route %d, %d, 1, 1, %d, ramp, ramp swap_ew\n", pe % p->g->w, pe / p->g->w, n->color ^ 1);    /* the pair is whole */
     }
 }
 
