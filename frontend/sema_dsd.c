@@ -87,12 +87,22 @@ bool dsd_cfg_get(Cfg *c, const char *name, Type *want, Value *out, Loc *loc)
     return false;
 }
 
+/* The same of a field that must be known. */
+static bool cfg_fixed(Cfg *c, const char *name, Type *want, Value *out, Loc *loc)
+{
+    AstNode *n = cfg_node(c, name);
+    if (!n) return dsd_cfg_get(c, name, want, out, loc);
+    *loc = n->loc;
+    *out = eval_fixed(c->s, c->sc, n, want);
+    return true;
+}
+
 /* The field as a known number; *out keeps its value when the field is absent. */
 static bool cfg_int(Cfg *c, const char *name, Type *t, const char *what, int64_t lo, int64_t hi, int64_t *out)
 {
     Value v;
     Loc loc;
-    if (!dsd_cfg_get(c, name, t, &v, &loc)) return true;
+    if (!cfg_fixed(c, name, t, &v, &loc)) return true;
     if (v.kind == V_ERR) return false;
     if (v.kind == V_IR || v.kind == V_MEM) {
         SEMA_ERR(c->s, dsd_option_known, loc, d_str(name));
@@ -106,7 +116,7 @@ bool dsd_cfg_bool(Cfg *c, const char *name, bool *out)
 {
     Value v;
     Loc loc;
-    if (!dsd_cfg_get(c, name, ty_bool, &v, &loc)) return true;
+    if (!cfg_fixed(c, name, ty_bool, &v, &loc)) return true;
     if (v.kind == V_ERR) return false;
     if (v.kind == V_SYM) v = decide(c->s, v, loc);
     if (v.kind == V_IR || v.kind == V_MEM) {

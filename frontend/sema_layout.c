@@ -213,6 +213,7 @@ Value layout_builtin(Sema *s, Scope *sc, AstNode *n, int bi)
         if (!s->ir || !color_arg(s, sc, ARG(0), &c)) return s->ir ? V_NONE : v_void();
         Value cfg = eval_expr(s, sc, ARG(1), NULL);
         if (!route_of(s, &cfg, c, n->loc, &route)) return V_NONE;
+        if (route.none) return v_void();
         uint32_t w = s->prog->pl->w;
         for (uint32_t i = 0; i < s->npes; i++) place_route(s, s->pes[i] % w, s->pes[i] / w, c, &route, n->loc);
         return v_void();
@@ -231,7 +232,7 @@ Value layout_builtin(Sema *s, Scope *sc, AstNode *n, int bi)
     case BI_set_color_config: {
         if (!coord_args(s, sc, n, &x, &y) || !color_arg(s, sc, ARG(2), &c)) return V_NONE;
         Value cfg = eval_expr(s, sc, ARG(3), NULL);
-        if (route_of(s, &cfg, c, n->loc, &route)) place_route(s, (uint32_t)x, (uint32_t)y, c, &route, n->loc);
+        if (route_of(s, &cfg, c, n->loc, &route) && !route.none) place_route(s, (uint32_t)x, (uint32_t)y, c, &route, n->loc);
         return v_void();
     }
     case BI_export_name: { /* a promise to the host; each class exports what it has */

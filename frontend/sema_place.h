@@ -20,8 +20,8 @@ typedef struct TileShape {
 
 typedef struct { const char *name; uint32_t elem_bytes; uint8_t *bytes; } PeOut; /* bytes: W * H * elem_bytes */
 
-/* what a router does with a color; without padding that is not zero: it is a key */
-typedef struct { uint16_t slot, sw; uint8_t rx_more, zero; WsFilter filter; } RouteCfg;
+/* what a router does with a color; without padding that is not zero: it is a key.  none: no directions at all, so no route */
+typedef struct { uint16_t slot, sw; uint8_t rx_more, none; WsFilter filter; } RouteCfg;
 _Static_assert(sizeof(RouteCfg) == 6 + sizeof(WsFilter), "a key has no padding");
 
 typedef struct Placement {

@@ -128,6 +128,8 @@ static bool routes_of(Cx *c, const Value *r)
     if (rx.kind == V_ERR) return SEMA_ERR(s, field_missing, c->loc, d_str(".routes"), d_str("rx")), false;
     if (tx.kind == V_ERR) return SEMA_ERR(s, field_missing, c->loc, d_str(".routes"), d_str("tx")), false;
     if (!dirs_of(c, rx, &rm) || !dirs_of(c, tx, &tm) || !flag_of(c, r, "color_swap_x", &ew) || !flag_of(c, r, "color_swap_y", &ns)) return false;
+    c->out->none = !rm && !tm;
+    if (c->out->none) return true;
     if (!rm) return SEMA_ERR(s, route_rx, c->loc), false;
     /* where colors are swapped, what comes back is of the other color */
     unsigned swapped = (ew ? 1u << DIR_WEST | 1u << DIR_EAST : 0) | (ns ? 1u << DIR_NORTH | 1u << DIR_SOUTH : 0);
