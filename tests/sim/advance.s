@@ -1,7 +1,6 @@
 ; An output that advances the switch: the last word of each operation leaves by the old position, then this router's switch moves.
 ; Three operations of two words: to the east, to the south, to the east (ring).  An index goes into the high halves of 16-bit words.
-; RUN: %wslc --arch=wse2 %s -o %t.obj && %wsrun %t.obj --dump got:1,0,1,1 --dump got:0,1,1,1 | FileCheck %s
-; RUN: %wslc --arch=wse3 %s -o %t.obj && %wsrun %t.obj --dump got:1,0,1,1 --dump got:0,1,1,1 | FileCheck %s
+; RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj --dump got:1,0,1,1 --dump got:0,1,1,1' | FileCheck %s
 ; CHECK: got (1,0): 65537 65538 65541 65542
 ; CHECK: got (0,1): 65539 65540 0 0
 ; without the word "fifo" of .uses (the directive's .dsd says it) the flag means nothing

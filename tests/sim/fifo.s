@@ -1,7 +1,6 @@
 ; FIFOs in memory.  6 words go from the fabric into a FIFO of 4 on one microthread, and out of it on another; the writer waits while
 ; it is full, the reader while it is empty.  Pushes and pops activate tasks.
-; RUN: %wslc --arch=wse2 %s -o %t.obj && %wsrun %t.obj --dump got --dump rec --dump seen --dump left --dump sync | FileCheck %s
-; RUN: %wslc --arch=wse3 %s -o %t.obj && %wsrun %t.obj --dump got --dump rec --dump seen --dump left --dump sync | FileCheck %s
+; RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj --dump got --dump rec --dump seen --dump left --dump sync' | FileCheck %s
 ; CHECK: got (0,0): 5 6 7 8 9 10
 ; CHECK: rec (0,0): {{[0-9]+}} 4 2 0 19017 4
 ; CHECK: seen (0,0): 1 1

@@ -1,7 +1,6 @@
 ; A control word in front of an input operand that says what to do with one: end the operation, activate a task, or both.
 ; 3 data words and a control word come; the operation wants 8.
-; RUN: %wslc --arch=wse2 %s -o %t.obj && %wsrun %t.obj --dump got --dump after --dump seen --dump end_ | FileCheck %s
-; RUN: %wslc --arch=wse3 %s -o %t.obj && %wsrun %t.obj --dump got --dump after --dump seen --dump end_ | FileCheck %s
+; RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj --dump got --dump after --dump seen --dump end_' | FileCheck %s
 ; CHECK: got (0,0): 1 2 3 0 0
 ; CHECK: after (0,0): 4 5
 ; CHECK: seen (0,0): 1

@@ -1,6 +1,5 @@
 ; The registers of the machine: state of the queues, a report when a queue is empty, blocked microthreads, priorities.
-; RUN: %wslc --arch=wse2 %s -o %t.obj && %wsrun --arch-param iq0_words=2 %t.obj --dump out --dump order --dump got0 | FileCheck %s
-; RUN: %wslc --arch=wse3 %s -o %t.obj && %wsrun --arch-param iq0_words=2 %t.obj --dump out --dump order --dump got0 | FileCheck %s
+; RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun --arch-param iq0_words=2 %t.obj --dump out --dump order --dump got0' | FileCheck %s
 ; input queue 0 full and not empty; output queue 2 empty; nothing is flushed yet; queue 0 reports after its words are taken
 ; CHECK: out (0,0): 1 0 1 0 1 0
 ; task 11 of high priority goes before 10, which was activated first

@@ -1,7 +1,6 @@
 ; A slot that a store opens within ramp_down cycles of its teardown: the queue of its color, which that teardown was still to close,
 ; stays open.  PE 0 sends 5, a teardown and 7 east; both clear the closed bit again and again.
-; RUN: %wslc --arch=wse2 %s -o %t.obj && %wsrun %t.obj --dump got | FileCheck %s
-; RUN: %wslc --arch=wse3 %s -o %t.obj && %wsrun %t.obj --dump got | FileCheck %s
+; RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj --dump got' | FileCheck %s
 ; with the longest of such times too, and the shortest
 ; RUN: %wslc --arch=wse3 %s -o %t.obj && %wsrun --arch-param ramp_down=9 %t.obj --dump got | FileCheck %s
 ; RUN: %wslc --arch=wse3 %s -o %t.obj && %wsrun --arch-param ramp_down=0 %t.obj --dump got | FileCheck %s

@@ -1,8 +1,7 @@
 ; Switches: a control wavelet leaves by the position that it found, then moves the switch.  PE 0 sends 11, advance, 12, advance, 13, ...
 ; on a color that goes to PE 1 at position 0 and on to PE 2 at position 1.
 ; ring: position 0 again after the last; without it the switch stays there.
-; RUN: %wslc --arch=wse2 %s -o %t.obj && %wsrun %t.obj --dump got:1,0,2,1 | FileCheck %s --check-prefix=STAY
-; RUN: %wslc --arch=wse3 %s -o %t.obj && %wsrun %t.obj --dump got:1,0,2,1 | FileCheck %s --check-prefix=STAY
+; RUN: both '%wslc --arch=ARCH %s -o %t.obj && %wsrun %t.obj --dump got:1,0,2,1' | FileCheck %s --check-prefix=STAY
 ; RUN: sed 's/, pos1 tx=east/& ring/' %s > %t.s && %wslc --arch=wse3 %t.s -o %t.obj && %wsrun %t.obj --dump got:1,0,2,1 | FileCheck %s --check-prefix=RING
 ; RUN: sed 's/, pos1 tx=east/& at=1/' %s > %t.s && %wslc --arch=wse2 %t.s -o %t.obj && %wsrun %t.obj --dump got:1,0,2,1 | FileCheck %s --check-prefix=AT1
 ; the reset command
