@@ -411,6 +411,11 @@ static void stats_json(FILE *out, const Run *r, WsrtEnd end, double seconds)
     json_object_set_new(root, "host", json_pack("{s:f, s:f, s:f, s:f}", "seconds", seconds, "pe_cycles_per_second",
                                                 seconds > 0 ? (double)cycles * (double)r->pes / seconds : 0.0, "state_bytes_per_pe",
                                                 (double)r->memory.state_bytes / pes, "touched_bytes_per_pe", (double)r->memory.touched_bytes / pes));
+    json_t *slow = json_object();
+    const char *why;
+    uint64_t n;
+    for (unsigned i = 0; (why = wsrt_slow(r->rt, i, &n)); i++) json_object_set_new(slow, why, json_integer((json_int_t)n));
+    json_object_set_new(root, "slow", slow);
     json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     fprintf(out, "\n");
     json_decref(root);
@@ -431,6 +436,14 @@ static void stats_text(FILE *out, const Run *r, WsrtEnd end)
         snprintf(lo, sizeof lo, "(%u,%u)", c.min_x, c.min_y);
         snprintf(hi, sizeof hi, "(%u,%u)", c.max_x, c.max_y);
         fprintf(out, "%-13s %16" PRIu64 "  %12" PRIu64 " %-13s %12" PRIu64 " %-13s %s\n", wsrt_counter_name(i), c.total, c.min, lo, c.max, hi, wsrt_counter_unit(i));
+    }
+    const char *why;
+    uint64_t n;
+    bool some = false;
+    for (unsigned i = 0; (why = wsrt_slow(r->rt, i, &n)); i++) {
+        if (!n) continue;
+        fprintf(out, "%sslow %-14s %10" PRIu64 "\n", some ? "" : "\n", why, n);
+        some = true;
     }
 }
 

@@ -135,4 +135,10 @@ int wsrt_memory(Wsrt *rt, WsrtMemory *out)
     return WSRT_OK;
 }
 
+const char *wsrt_slow(Wsrt *rt, unsigned i, uint64_t *count)
+{
+    *count = 0;
+    return i > INT32_MAX || rt_start(rt) ? NULL : sim_slow(rt->sim, (int)i, count);
+}
+
 uint64_t wsrt_state_hash(Wsrt *rt) { return rt_start(rt) ? 0 : sim_state_hash(rt->sim); }

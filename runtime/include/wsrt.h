@@ -233,6 +233,8 @@ WSRT_API int wsrt_counter_sum(Wsrt *rt, unsigned i, WsrtCounter *out);
 /* Memory of this computer that the machine takes: the engine's own state, and the pages of PE memory that were touched. */
 typedef struct { uint64_t state_bytes, touched_bytes; } WsrtMemory;
 WSRT_API int wsrt_memory(Wsrt *rt, WsrtMemory *out);
+/* Why the engine left its quick way (docs/engine.md), numbered from 0, and how often; NULL past the last, or if it has one way. */
+WSRT_API const char *wsrt_slow(Wsrt *rt, unsigned i, uint64_t *count);
 /* Hash of the whole state of the machine: equal runs have equal hashes. */
 WSRT_API uint64_t wsrt_state_hash(Wsrt *rt);
 

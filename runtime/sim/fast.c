@@ -603,6 +603,6 @@ const SimEngine sim_fast = {
     .call_result = fast_view_call_result, .activate = fast_view_activate,
     .channel_open = fast_chan_open, .channel_send = fast_chan_send, .channel_sending = fast_chan_sending, .channel_want = fast_chan_want,
     .channel_words = fast_chan_words, .channel_take = fast_chan_take, .counters = fast_view_counters,
-    .memory = fast_view_memory, .flush_prints = fast_view_flush, .thread = fast_view_thread, .task = fast_view_task, .queue = fast_view_queue,
+    .memory = fast_view_memory, .slow = fast_view_slow, .flush_prints = fast_view_flush, .thread = fast_view_thread, .task = fast_view_task, .queue = fast_view_queue,
     .queue_word = fast_view_queue_word, .slot = fast_view_slot, .slot_word = fast_view_slot_word, .dsr = fast_view_dsr, .reg = fast_view_reg,
 };

@@ -254,6 +254,13 @@ typedef struct Exact {
 typedef struct { uint64_t at; uint32_t id; } Far;
 typedef struct { uint64_t *bits, *sums; uint32_t nbits, nsums; uint64_t some[FWHEEL / 64]; Far *far; } FastWheel;
 
+/* why the quick way was left (slow.def) */
+enum {
+#define SLOW(name, doc) SLOW_##name,
+#include "runtime/sim/slow.def"
+    SLOW_COUNT
+};
+
 typedef enum { LOG_WRITE, LOG_CALL, LOG_ACT, LOG_RUN, LOG_CHAN_TO, LOG_CHAN_FROM, LOG_CHAN_SEND, LOG_CHAN_WANT, LOG_CHAN_TAKE } FastLogKind;
 typedef struct { FastLogKind kind; uint16_t x, y; uint32_t v, len; uint64_t cycle; size_t at; } FastLog;
 enum { LOG_MAX_BYTES = 1 << 28, REPLAY_MAX_VISITS = 1 << 20 };
@@ -287,6 +294,7 @@ typedef struct {
     SimTables tab;
     FDec scratch, ret;
     FPool pool;
+    uint64_t slow[SLOW_COUNT];
     FVec *vec;                           /* lent to the core that runs; kept by one that sleeps within an operation */
 } Fast;
 
@@ -478,6 +486,7 @@ uint32_t fast_view_call_result(const Sim *s, unsigned x, unsigned y);
 bool fast_view_activate(Sim *s, unsigned x, unsigned y, int task);
 const uint64_t *fast_view_counters(const Sim *s, unsigned x, unsigned y);
 void fast_view_memory(const Sim *s, SimMemory *out);
+const char *fast_view_slow(const Sim *s, int i, uint64_t *n);
 void fast_view_flush(Sim *s);
 bool fast_view_thread(const Sim *s, unsigned x, unsigned y, int thread, SimThread *out);
 bool fast_view_task(const Sim *s, unsigned x, unsigned y, int id, SimTask *out);

@@ -547,6 +547,7 @@ static bool launch(Fast *s, Core *p, const FDec *d, uint64_t t)
 /* until the clock reaches t */
 static bool meet(Fast *s, Core *p, uint64_t t)
 {
+    s->slow[SLOW_clock_waits]++;
     p->t = t;
     fast_wake_core(s, p, t > s->now ? t : s->now + 1);
     return false;
@@ -562,6 +563,7 @@ static bool far_ahead(Fast *s, Core *p, uint64_t t)
 /* the answer for cycle t will be known, or an event tells it before */
 static bool park(Fast *s, Core *p, uint64_t t)
 {
+    s->slow[SLOW_word_waits]++;
     p->t = t;
     p->want_in = p->want_out = 0xff;
     p->want_slot = true;
@@ -621,6 +623,19 @@ static bool idle(Fast *s, Core *p, uint64_t t, uint64_t next, uint64_t lim)
 }
 
 /* ---- the main thread alone */
+/* why an instruction comes up that fast_hot.c did not do; NULL: an operation goes on */
+static int why_slow(const FDec *d)
+{
+    if (!d) return SLOW_vector_ins;
+    switch ((InsKind)d->kind) {
+    case K_VEC: return SLOW_vector_ins;
+    case K_TSK: return SLOW_task_ins;
+    case K_RTR: return SLOW_router_ins;
+    case K_FAB: return SLOW_send_ins;
+    default: return SLOW_other_ins;
+    }
+}
+
 /* What only some classes have, at the start of cycle t.  true: queues are to report, so it goes cycle by cycle. */
 static bool run_more(Fast *s, Core *p, uint64_t t)
 {
@@ -693,6 +708,7 @@ static bool run_main(Fast *s, Core *p)
                 }
             }
         }
+        s->slow[why_slow(d)]++;
         if (p->v->active || d->kind == K_VEC) {
             if (!p->v->active) {
                 if (fast_vec_waits(p, d, t, &w)) {
@@ -1004,6 +1020,7 @@ static bool step(Fast *s, Core *p)
         return far_ahead(s, p, t);
     }
     if (reports(p) && t > s->now) return meet(s, p, t);
+    s->slow[p->picking ? SLOW_pick_steps : p->uts ? SLOW_ut_steps : arrlen(p->effects) ? SLOW_effect_steps : SLOW_report_steps]++;
     uint64_t next = NEVER;
     p->outside = 0;
     if (!p->picking) {

@@ -274,6 +274,7 @@ void fast_exact_step(Fast *s, uint32_t ri)
     const int n = gather(s, ri, p, heads);
     unsigned taken = 0;
     uint32_t done = 0;                                   /* colors that carried a word: a switch may have moved */
+    s->slow[SLOW_exact_routers]++;
     if (clash(s, ri, p, heads, n)) return;
     for (int i = 0; i < n; i++) {
         const Head *h = &heads[i];

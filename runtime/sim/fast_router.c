@@ -480,6 +480,7 @@ static inline uint64_t links_free(const Fast *s, const uint32_t out[4], unsigned
 /* a head that is not plain; false: it stays or leaves */
 static __attribute__((noinline)) Verdict not_plain(Fast *s, Step *st, uint64_t key, uint64_t *from, bool control, uint32_t data, int *iq)
 {
+    s->slow[control ? SLOW_head_controls : SLOW_head_waits]++;
     RSlot *sl = &st->r->slots[key_slot(key)];
     const int q = key_queue(key);
     Verdict v = sl->open ? judge(s, st, key, from, sl, control, data, iq) : CAND_LEAVES;     /* closed by a word from another output queue */

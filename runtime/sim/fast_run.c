@@ -242,6 +242,7 @@ Ready fast_vec_run(Fast *s, Core *p, FVec *v, uint64_t *tp, uint64_t lim, FWait 
     while (!last && t < lim && (r = fast_vec_ready(s, p, v, t, w)) == R_READY) {
         p->ct[v->slot_ct]++;
         p->ct[CT_slots]++;
+        s->slow[v->meet ? SLOW_register_slots : v->fifo ? SLOW_fifo_slots : p->ctl ? SLOW_control_slots : SLOW_queue_slots]++;
         last = fast_vec_issue(s, p, v, t);
         t++;
         if (s->b.fault.kind && s->fault_at == p->i) break;

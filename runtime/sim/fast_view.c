@@ -85,6 +85,17 @@ void fast_view_memory(const Sim *sim, SimMemory *out)
     *out = (SimMemory){b, sim_resident(s->mem, s->mem_map)};
 }
 
+const char *fast_view_slow(const Sim *sim, int i, uint64_t *n)
+{
+    static const char *const names[] = {
+#define SLOW(name, doc) #name,
+#include "runtime/sim/slow.def"
+    };
+    if (i >= SLOW_COUNT) return NULL;
+    *n = cfast(sim)->slow[i];
+    return names[i];
+}
+
 void fast_view_flush(Sim *sim)
 {
     Fast *s = (Fast *)sim;

@@ -20,7 +20,7 @@ _Static_assert(sizeof sim_wait_names / sizeof sim_wait_names[0] == WAIT_BLOCKED 
 static const SimEngine *const engines[] = {&sim_reference, &sim_fast, &sim_both};
 enum { N_ENGINE = sizeof engines / sizeof engines[0] };
 #ifndef WS_DEFAULT_ENGINE
-#define WS_DEFAULT_ENGINE "reference"
+#define WS_DEFAULT_ENGINE "fast"
 #endif
 
 const char *sim_fault_class_name(SimFaultClass c)
@@ -202,6 +202,8 @@ void sim_memory(const Sim *s, SimMemory *out)
     *out = (SimMemory){0};
     cbase(s)->eng->memory(s, out);
 }
+
+const char *sim_slow(const Sim *s, int i, uint64_t *n) { return cbase(s)->eng->slow && i >= 0 ? cbase(s)->eng->slow(s, i, n) : NULL; }
 
 uint64_t sim_resident(const void *map, size_t len)
 {

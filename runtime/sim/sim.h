@@ -53,7 +53,7 @@ static inline Sim *sim_new(const WsObj *o, const Arch *a, char **err) { return s
 char *sim_engine_lacks(const char *engine, const WsObj *o);
 void sim_free(Sim *s);
 const char *sim_engine_name(const Sim *s);
-const char *sim_engine_default(void);                    /* reference; the CMake option WS_DEFAULT_ENGINE says another */
+const char *sim_engine_default(void);                    /* fast; the CMake option WS_DEFAULT_ENGINE says another */
 const char *sim_engine_at(int i);                        /* names of all engines; NULL past the last */
 
 typedef enum {
@@ -80,6 +80,7 @@ const char *sim_engine_with_check(const WsObj *o);       /* the first engine tha
 typedef void SimPrintFn(void *user, unsigned x, unsigned y, uint64_t cycle, const char *line);  /* no newline in line */
 typedef void SimProgressFn(void *user, uint64_t cycle);
 void sim_on_print(Sim *s, SimPrintFn *fn, void *user);
+/* Called every so many cycles; less often where an engine runs ahead of its clock. */
 void sim_on_progress(Sim *s, uint64_t every_cycles, SimProgressFn *fn, void *user);
 void sim_flush_prints(Sim *s);                           /* pass on lines that the program did not end */
 
@@ -118,6 +119,8 @@ void sim_counters_total(const Sim *s, uint64_t total[CT_COUNT]);
 /* Memory of this computer that the machine takes now: the engine's own, and pages of PE memory that were touched. */
 typedef struct { uint64_t state_bytes, touched_bytes; } SimMemory;
 void sim_memory(const Sim *s, SimMemory *out);
+/* Why the engine left its quick way, numbered from 0, and how often; NULL: past the last.  *n may depend on the stops of the run. */
+const char *sim_slow(const Sim *s, int i, uint64_t *n);
 /* Cycle, memory, registers, DSRs, threads (not what they wait for), tasks, queues, router slots and counters.
  * Equal states have equal hashes on every host and engine. */
 uint64_t sim_state_hash(const Sim *s);
@@ -215,6 +218,7 @@ struct SimEngine {
     void (*channel_take)(Sim *s, unsigned x, unsigned y, int color, uint32_t *words, size_t n);
     const uint64_t *(*counters)(const Sim *s, unsigned x, unsigned y);
     void (*memory)(const Sim *s, SimMemory *out);
+    const char *(*slow)(const Sim *s, int i, uint64_t *n);  /* NULL: it has one way only */
     void (*flush_prints)(Sim *s);
     bool (*thread)(const Sim *s, unsigned x, unsigned y, int thread, SimThread *out);
     bool (*task)(const Sim *s, unsigned x, unsigned y, int id, SimTask *out);

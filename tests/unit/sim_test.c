@@ -95,7 +95,7 @@ static void test_interrupt(void **state)
     assert_int_equal(sim_run(f.s, 0), SIM_INTERRUPTED);
     flag = false;
     assert_int_equal(sim_run(f.s, 100000), SIM_MAX_CYCLES);
-    assert_in_range(calls, 99, 100);
+    assert_in_range(calls, 40, 100);                     /* the fast engine looks up every few thousand cycles */
     drop(&f);
 }
 

@@ -143,6 +143,9 @@ static void counted(void)
     for (unsigned y = 0; y < 2; y++)
         for (unsigned x = 0; x < 3; x++) all += !wsrt_counter(rt, slots, x, y, &v) ? v : 0;
     CHECK(!wsrt_counter_sum(rt, slots, &sum) && sum.total == all && sum.min <= one && one <= sum.max && sum.max_x < 3 && sum.max_y < 2);
+    uint64_t slow = 1;
+    CHECK(!wsrt_slow(rt, 1000, &slow) && slow == 0);
+    CHECK(!wsrt_slow(rt, 0, &slow) == !!strcmp(wsrt_engine(rt), "fast"));
     CHECK(!wsrt_memory(rt, &m) && m.state_bytes > 0 && m.touched_bytes > 0);
 }
 
