@@ -423,6 +423,12 @@ static inline void prefetch_core(const Fast *s, uint32_t k)
 {
     const char *far = (const char *)&s->cores[s->run[k + 4]];
     for (int i = 0; i < 8; i++) __builtin_prefetch(far + 64 * i);
+    const Core *third = &s->cores[s->run[k + 3]], *second = &s->cores[s->run[k + 2]];
+    if (third->uts) {
+        __builtin_prefetch(third->ut);
+        for (int q = 0; q < N_QUEUE; q += 2) __builtin_prefetch(&third->oq[q]);
+    }
+    for (unsigned m = second->uts; m; m &= m - 1) __builtin_prefetch(second->ut[__builtin_ctz(m)]);
     const Core *next = &s->cores[s->run[k + 1]];
     if (!next->cls) return;
     uint32_t off = ((uint32_t)next->pc - next->cls->text_addr) / 4;
