@@ -1,6 +1,7 @@
 /* frontend/sema_task.c: tasks, queues, exports: what a class starts with.  Comptime blocks fill tables here (ids in 6 bits:
  * bit 5 set for data tasks); sema_boot turns them into boot records when the class is complete. */
 #include "frontend/sema.h"
+#include "frontend/sema_place.h"
 #include <assert.h>
 #include <string.h>
 
@@ -244,19 +245,46 @@ void queue_lend(Sema *s, int q, Loc loc)
 }
 
 /* wse2: data tasks hang on colors; one whose color has no queue gets the highest free one.  So does a color that is unblocked:
- * words for control tasks come that way. */
+ * words for control tasks come that way; and, while there are free ones, in a class with control tasks each color that a router
+ * brings to the PE. */
+static bool to_ramp(Sema *s, int c)
+{
+    const Placement *pl = s->prog->pl;
+    for (uint32_t i = 0; pl->route[c] && i < s->npes; i++) {
+        uint32_t cfg = pl->route[c][s->pes[i]];
+        if (cfg && slot_tx(pl->cfgs[cfg - 1].slot) >> DIR_RAMP & 1) return true;
+    }
+    return false;
+}
+
+static int free_queue(const Sema *s)
+{
+    int q = N_QUEUE - 1;
+    while (q >= 0 && s->iq_color[q] >= 0) q--;
+    return q;
+}
+
+static bool has_queue(const Sema *s, int c)
+{
+    for (int q = 0; q < N_QUEUE; q++)
+        if (s->iq_color[q] == c) return true;
+    return false;
+}
+
 static void implicit_queues(Sema *s)
 {
-    for (int c = 0; c < N_COLOR; c++) {
+    bool control = false;
+    for (int c = 0; c < N_COLOR && c < 32; c++) {
         TaskSlot *t = &s->tasks[c | TASK_DATA];
-        if ((!t->task && !t->opened) || c >= 32) continue;
-        bool have = false;
-        for (int q = 0; q < N_QUEUE; q++) have |= s->iq_color[q] == c;
-        if (have) continue;
-        int q = N_QUEUE - 1;
-        while (q >= 0 && s->iq_color[q] >= 0) q--;
+        if ((!t->task && !t->opened) || has_queue(s, c)) continue;
+        int q = free_queue(s);
         if (q < 0) SEMA_ERR(s, queue_none, t->loc, d_int(c));
         else queue_bind(s, q, false, c, t->loc);
+    }
+    for (size_t i = 0; i < sizeof s->control / sizeof *s->control; i++) control |= s->control[i].task != NULL;
+    for (int c = 0; control && c < N_COLOR; c++) {
+        int q = free_queue(s);
+        if (q >= 0 && !has_queue(s, c) && to_ramp(s, c)) queue_bind(s, q, false, c, (Loc){0});
     }
 }
 
