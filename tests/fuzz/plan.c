@@ -10,7 +10,7 @@
 
 enum { MAX_TREE = 20, MAX_OP = 40, MAX_WORDS = 60, LOOSE_UT = 7, LOOSE_TASK = 28, TASK_FIRST = 12, CONTROL_ID = 5 };
 typedef enum { TREE_PLAIN, TREE_ENDS, TREE_SWITCH, TREE_GATHER, TREE_LOOSE } TreeKind;
-typedef enum { OP_XFER, OP_CTRL, OP_END, OP_ADVANCE } OpKind;
+typedef enum { OP_XFER, OP_CTRL, OP_END, OP_ADVANCE, OP_SELF } OpKind;
 typedef struct { OpKind kind; int in, out, n; uint32_t word; } Op;
 typedef struct {
     bool used, ring, data_task;
@@ -251,14 +251,13 @@ static void second_sender(Plan *p, Tree *t, int phase, const Got *first)
         int q = free_queue(p, pe, false), words = between(g, 1, 20);
         if (q < 0) continue;
         Got got = {0};
-        n->tx &= ~(1u << DIR_RAMP);                      /* its own words do not come back: they would wait for it to take them */
+        n->tx &= ~(1u << DIR_RAMP);                      /* its own words come back to it: OP_SELF */
         for (int k = 0; k < words; k++) walk(g, t, pe, false, 0, &got, 0);
         n->tx |= 1u << DIR_RAMP;
         for (int k = 0; k < g->w * g->h; k++)
             if (got.words[k] && !has_room(p, k, phase, 1)) return;
         n->also = DIR_RAMP, n->oq = q;
-        add_op(p, pe, phase, OP_XFER, -1, q, words);
-        add_op(p, pe, phase, OP_XFER, n->iq, -1, words);
+        add_op(p, pe, phase, OP_SELF, n->iq, q, words);
         for (int k = 0; k < g->w * g->h; k++)
             if (got.words[k]) add_op(p, k, phase, OP_XFER, t->node[k].iq, -1, got.words[k]);
         t->over = true;
@@ -396,6 +395,20 @@ static void end_op(Gen *g, const Op *o)                  /* ends at a control wo
     if (as) wait_all(g);
 }
 
+/* sends words that come back to itself: it has to take them while it sends */
+static void self_op(Gen *g, const Op *o)
+{
+    char d[128], m[128];
+    wait_all(g);
+    snprintf(d, sizeof d, ".dsd fabout, q%d, %d", o->out, o->n);
+    gen_load(g, "d", 11, d);
+    snprintf(d, sizeof d, ".dsd fabin, q%d, %d", o->in, o->n);
+    gen_load(g, "s1", 11, d);
+    gen_mem_dsd(g, m, o->n);
+    gen_load(g, "d", 12, m);
+    TEXT("async ut%d\nmov32 dsr11, r%d\nmov32 dsr12, dsr11\n", rnd(g, g->nut), gen_reg(g));
+}
+
 static void op_code(Plan *p, int pe, const Op *o)
 {
     Gen *g = p->g;
@@ -406,6 +419,7 @@ static void op_code(Plan *p, int pe, const Op *o)
         TEXT("lw32 r25, 0x%x\nsendc q%d, r25\n", o->word, o->out);
         break;
     case OP_END: end_op(g, o); break;
+    case OP_SELF: self_op(g, o); break;
     case OP_ADVANCE:
         wait_all(g);
         snprintf(d, sizeof d, ".dsd fabout, q%d, %d, advance", o->out, o->n);
