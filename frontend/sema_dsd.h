@@ -60,8 +60,8 @@ Value dsd_operation(Sema *s, Scope *sc, AstNode *n, int vop);
 IrRef dsd_slot_new(Sema *s, int64_t imm, Loc loc);
 bool dsd_slot_load(Sema *s, IrRef slot, const Opnd *o);
 /* ---- sema_dsr.c */
-typedef struct FifoHome { IrSym record, read, write; } FifoHome;   /* descriptors of a FIFO: as a source, as a destination */
-typedef struct DsdState { IrSym len[3][N_DSR]; FifoHome *fifos; } DsdState;   /* per evaluation; fifos: stb */
+typedef struct FifoHome { IrSym record, read, write; struct FifoHome *next; } FifoHome;   /* descriptors of a FIFO: as a source, as a destination */
+typedef struct DsdState { IrSym len[3][N_DSR]; FifoHome *fifos; } DsdState;   /* per evaluation */
 DsdState *dsd_state(Sema *s);
 int dsr_file(const Type *t);
 bool dsr_is_fifo(const Type *t);

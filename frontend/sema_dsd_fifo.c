@@ -98,18 +98,20 @@ Value dsd_allocate_fifo(Sema *s, Scope *sc, AstNode *n)
     s->ir->uses |= USES_DSD;
     DsdConst c = {.w = {0, 0, 0, DSD_FIFO}, .base = rec, .elem = t->elem};
     dsd_done_words(&o.done, true, c.w);
-    FifoHome h = {rec, descriptor_new(s, ".fifor", c.w, rec, (IrSym){0}, false, n->loc), descriptor_new(s, ".fifow", c.w, rec, (IrSym){0}, false, n->loc)};
-    arrput(dsd_state(s)->fifos, h);
-    if (o.dest >= 0) load_at_boot(s, DSRT_DEST, o.dest, h.write, n->loc);
-    if (o.src >= 0) load_at_boot(s, DSRT_SRC1, o.src, h.read, n->loc);
+    DsdState *st = dsd_state(s);
+    FifoHome *h = ARENA_NEW(s->arena, FifoHome);
+    IrSym read = descriptor_new(s, ".fifor", c.w, rec, (IrSym){0}, false, n->loc);
+    *h = (FifoHome){rec, read, descriptor_new(s, ".fifow", c.w, rec, (IrSym){0}, false, n->loc), st->fifos};
+    st->fifos = h;
+    if (o.dest >= 0) load_at_boot(s, DSRT_DEST, o.dest, h->write, n->loc);
+    if (o.src >= 0) load_at_boot(s, DSRT_SRC1, o.src, h->read, n->loc);
     return dsd_const(s, ty_fifo_dsd, c);
 }
 
 static const FifoHome *home_of(Sema *s, const Value *v)
 {
-    FifoHome *f = dsd_state(s)->fifos;
-    for (ptrdiff_t i = 0; v->kind == V_DSD && i < arrlen(f); i++)
-        if (f[i].record.i == v->u.dsd->base.i) return &f[i];
+    for (const FifoHome *f = v->kind == V_DSD ? dsd_state(s)->fifos : NULL; f; f = f->next)
+        if (f->record.i == v->u.dsd->base.i) return f;
     return NULL;
 }
 

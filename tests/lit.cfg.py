@@ -40,7 +40,7 @@ config.environment["PATH"] = os.pathsep.join([tools, config.ws_llvm_bin, bin_dir
 config.environment["LC_ALL"] = "C"
 config.environment["FILECHECK_OPTS"] = "--dump-input-filter=error"
 # a sanitizer finding is a crash, so that neither `not` nor `exits` can take it for an expected failure
-config.environment["ASAN_OPTIONS"] = "abort_on_error=1:detect_leaks=0"
+config.environment["ASAN_OPTIONS"] = "abort_on_error=1:detect_leaks=1"
 config.environment["UBSAN_OPTIONS"] = "abort_on_error=1:print_stacktrace=1"
 config.environment.pop("WSRT_PLUGIN", None)
 

@@ -75,7 +75,7 @@ config.name = 'unit'
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = ['.test']
 config.test_source_root = config.test_exec_root = os.path.dirname(__file__)
-config.environment['ASAN_OPTIONS'] = 'abort_on_error=1:detect_leaks=0'
+config.environment['ASAN_OPTIONS'] = 'abort_on_error=1:detect_leaks=1'
 config.environment['UBSAN_OPTIONS'] = 'abort_on_error=1:print_stacktrace=1'
 ")
   get_property(ws_after DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)

@@ -109,21 +109,28 @@ static bool run(Diags *d, const Opts *opts, WsObj ***all)
     return false;
 }
 
+static void free_opts(Opts *o)
+{
+    for (ptrdiff_t i = 0; i < arrlen(o->sets); i++) free((char *)o->sets[i].symbol);
+    arrfree(o->sets), arrfree(o->objs);
+}
+
 int main(int argc, char **argv)
 {
     Opts o = {0};
-    if (!parse(&o, argc, argv)) return 2;
-    if (o.help) {
-        printf("%s%s", usage, help);
-        return ws_stdout_end("wsld", 0);
+    bool good = parse(&o, argc, argv);
+    if (good && o.help) printf("%s%s", usage, help);
+    if (!good || o.help) {
+        free_opts(&o);
+        return good ? ws_stdout_end("wsld", 0) : 2;
     }
     Diags *d = diags_new("wsld");
     WsObj **all = NULL;
     bool ok = run(d, &o, &all);
     diags_print(d, stderr);
     for (ptrdiff_t i = 0; i < arrlen(all); i++) obj_free(all[i]);
-    for (ptrdiff_t i = 0; i < arrlen(o.sets); i++) free((char *)o.sets[i].symbol);
-    arrfree(all), arrfree(o.sets), arrfree(o.objs);
+    arrfree(all);
+    free_opts(&o);
     diags_free(d);
     return ws_stdout_end("wsld", ok ? 0 : 1);
 }

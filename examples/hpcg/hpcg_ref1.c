@@ -706,5 +706,8 @@ int main(int argc, char **argv)
         write_inputs(b);
         write_results(x, hist);
     }
+    free(b);
+    free(x);
+    free(hist);
     return 0;
 }

@@ -536,7 +536,7 @@ static void replay(Fast *s)
     assert(n);
     for (ptrdiff_t i = 0; i < arrlen(s->log); i++) {
         const FastLog *e = &s->log[i];
-        const char *bytes = s->log_bytes.p + e->at;
+        const char *bytes = s->log_bytes.p ? s->log_bytes.p + e->at : "";
         uint32_t args[8] = {0};
         if (e->kind == LOG_CALL && e->len) memcpy(args, bytes, e->len);
         switch (e->kind) {

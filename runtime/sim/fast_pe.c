@@ -33,7 +33,7 @@ static char *boot_queue(Fast *s, Core *p, const WsBoot *b)
 static char *make_blank(Fast *s, FClass *k)
 {
     const WsClass *c = k->c;
-    Core *p = ARENA_NEW(s->arena, Core);
+    Core *p = (Core *)(((uintptr_t)arena_alloc(s->arena, sizeof(Core) + 63) + 63) & ~(uintptr_t)63);    /* as Core wants it */
     *p = (Core){.cls = k, .wake = NEVER, .task = -1, .entry_pending = k->has_main, .active = k->active0, .blocked = k->blocked0,
                 .wait = {.color = COLOR_NONE, .cause = NO_CAUSE, .until = NEVER}};
     p->ndsr = k->ndsr;

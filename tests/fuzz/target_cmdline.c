@@ -63,8 +63,7 @@ static void wsld_line(int argc, char **argv, const char *object)
         if (fill(d, obj, &o)) ld_list_unset(obj, fuzz_null());
         obj_free(obj);
     }
-    for (ptrdiff_t i = 0; i < arrlen(o.sets); i++) free((char *)(uintptr_t)o.sets[i].symbol);
-    arrfree(o.objs), arrfree(o.sets);
+    free_opts(&o);
     diags_print(d, fuzz_null());
     diags_free(d);
 }
