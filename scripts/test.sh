@@ -3,7 +3,7 @@
 #
 #   ./scripts/test.sh              all tests
 #   ./scripts/test.sh --quick      without the slow ones: under a minute
-#   ./scripts/test.sh --sanitized  all tests, then all of them again with ASan and UBSan (what CI does)
+#   ./scripts/test.sh --sanitized  all tests, then all of them again with ASan and UBSan (what CI does, with --small)
 #   ./scripts/test.sh --small      all tests, then the quick ones again on both engines at once, each run compared, with small limits
 #   ./scripts/test.sh --filter RE  only tests whose name matches
 set -uo pipefail
