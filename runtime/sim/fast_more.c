@@ -77,8 +77,8 @@ const FOpd *fast_control_event(const Fast *s, const Core *p, const FVec *v, uint
 {
     const FOpd *const src[2] = {&v->a, &v->b};
     for (int i = 0; i < 2; i++) {
+        if (!takes_control(src[i], src[i]->idx)) continue;   /* an operand of another kind has an idx that is no queue */
         const FIn *k = &p->iq[src[i]->idx];
-        if (!takes_control(src[i], src[i]->idx)) continue;
         if (k->pop == k->tail && k->color < N_COLOR && t > s->now + s->ramp_down) *unknown = true;
         if (*unknown) return NULL;
         if (fast_control_head(p, src[i]->idx, t)) return src[i];
