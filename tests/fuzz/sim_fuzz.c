@@ -97,11 +97,12 @@ static int shrink_file(const char *path, int seconds)
     char *text = ws_read_file(path, 1 << 26, &len);
     Buf small = {0};
     if (!text) return fprintf(stderr, "cannot read %s\n", path), 2;
-    if (!fuzz_shrink(text, &small, seconds)) return fprintf(stderr, "%s: the engines agree\n", path), 2;
-    fputs(small.p, stdout);
+    const bool differs = fuzz_shrink(text, &small, seconds);
+    if (differs) fputs(small.p, stdout);
+    else fprintf(stderr, "%s: the engines agree\n", path);
     buf_free(&small);
     free(text);
-    return 0;
+    return differs ? 0 : 2;
 }
 
 int main(int argc, char **argv)
