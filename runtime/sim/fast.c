@@ -212,6 +212,7 @@ static char *make_routes(Fast *s)
                 sl->rx = (uint8_t)slot_rx(r->slot);
                 sl->tx = (uint8_t)slot_tx(r->slot);
                 sl->open = true;
+                sl->ready = sl->made;
                 fast_slot_in(s, rt, sl);
                 rt->open |= 1u << r->color;
             }
@@ -413,8 +414,7 @@ static inline void prefetch_router(const Fast *s, uint32_t k)
     if (next->nlist) {
         const RSlot *sl = &next->slots[next->keys[0] >> 5 & 31];
         if (sl->in) __builtin_prefetch(fast_lane(s, sl->in));
-        const uint32_t *out = next->lanes[next->keys[0] >> 5 & 31].out;
-        for (unsigned m = sl->tx & sl->made; m; m &= m - 1) __builtin_prefetch(fast_lane(s, out[__builtin_ctz(m)]));
+        for (unsigned m = sl->tx & sl->made; m; m &= m - 1) __builtin_prefetch(fast_lane(s, sl->out[__builtin_ctz(m)]));
         if (sl->iq >= 0) __builtin_prefetch(&s->cores[s->run[k + 1]].iq[sl->iq]);
     }
 }

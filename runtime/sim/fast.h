@@ -194,7 +194,7 @@ typedef struct Core {
 /* ---- routers.  A lane is the FIFO of one color from one link; stamp: cycle << 1 | control of a word that is there, else
  * cycle << 1 from which the sender may fill the place.  Lanes are named by their offset in units of 16 bytes. */
 typedef struct {
-    uint32_t low;                        /* key of a head without its arrival (fast_router.c); LANE_LIVE: open, and rx is its direction */
+    uint32_t low;                        /* key of a head without its arrival, the outputs above it (fast_router.c); LANE_LIVE: open, and rx is its direction */
     uint32_t rt;                         /* the router it belongs to */
     uint16_t head, tail, n;
     bool listed;                         /* its head is a candidate */
@@ -206,16 +206,18 @@ _Static_assert(sizeof(Lane) == 16, "a lane with 4 places is a cache line");
 typedef struct {
     uint32_t in;                         /* the lane of direction rx; 0: none, or the ramp */
     uint8_t tx;
-    uint8_t made;                        /* directions whose RLanes.out is there */
-    int8_t iq;                           /* input queue on the ramp; IQ_UNKNOWN: look it up */
-    bool open, carried;
-    uint8_t color, rx;
+    uint8_t made, ready;                 /* directions whose `out` is there; the same while it is open, else 0 */
+    int8_t iq;                           /* input queue on the ramp, of an open slot; IQ_UNKNOWN: look it up */
+    uint32_t sent;                       /* words that went, since fast_count_slot() */
+    uint8_t color : 5, rx : 3;
+    bool open : 1, carried : 1;          /* carried: it has sent others */
     uint16_t word;
+    uint32_t out[4];                     /* the neighbours' lanes, by direction; 0: none yet */
 } RSlot;
-_Static_assert(sizeof(RSlot) == 16, "four slots are a cache line");
-typedef struct { uint32_t lane[4], out[4]; } RLanes;     /* of a slot, by direction: its own, and the neighbours'; 0: none yet */
+_Static_assert(sizeof(RSlot) == 32, "two slots are a cache line");
+typedef struct { uint32_t lane[4]; } RLanes;             /* of a slot, by direction: the router's own; 0: none yet */
 /* Candidates are the heads of FIFOs, at most one of each color and one of each output queue.  key: arrival << 21 | color << 16 |
- * direction << 13 | queue << 10 | slot << 5 | its place in the list; from: it cannot be granted earlier.  Keys stand in any order,
+ * direction << 13 | queue << 10 | slot << 5 | its place in the list; from: it cannot be granted earlier, << 5 | its outputs.  Keys stand in any order,
  * NEVER in the places behind them; there is room for a multiple of FEW. */
 enum { FEW = 4, MAX_HEADS = 32 };
 _Static_assert(N_COLOR + N_QUEUE <= MAX_HEADS, "the place of a candidate has five bits");
@@ -225,7 +227,7 @@ typedef struct {
     RSlot *slots;
     uint32_t core;                       /* CORE_UNSEEN, CORE_NONE, CORE_MADE */
     uint16_t nlist, cap;
-    uint64_t base, busy;                 /* outputs given away in the cycles from `base` on: five bits a cycle */
+    uint64_t base, busy;                 /* outputs given away in the cycles from `base` on: a byte a cycle */
     uint64_t until;                      /* what its core does from this cycle on is not known */
     uint32_t open;                       /* this and the next four: a bit per color */
     uint32_t ramp_blocked, credit_blocked, closed, context;          /* blocked: heads that left the list, why */
@@ -394,6 +396,8 @@ int64_t fast_next(const Fast *s, uint32_t i, Dir d);                 /* neighbou
 RSlot *fast_slot(Fast *s, Router *r, int color);                     /* made if there is none */
 void fast_slot_in(Fast *s, Router *r, RSlot *sl);                     /* after rx and tx are set */
 void fast_router_step(Fast *s, uint32_t i);
+void fast_count_slot(Fast *s, uint32_t i, RSlot *sl);                /* what it has sent goes into the counters of router i */
+void fast_count_slots(Fast *s, uint32_t i);
 /* What the core does from now on: the router must know before it steps again. */
 static inline void fast_tell_router(Fast *s, const Core *p)
 {

@@ -36,6 +36,7 @@ Exact *fast_exact(Fast *s, uint32_t i)
         if (!((r->open | r->closed) & bit)) continue;
         slots_route(&x->k, &(WsRoute){.color = sl->color, .slot = sl->word});
         if (r->closed & bit) slots_close(&x->k, sl->color);
+        fast_count_slot(s, i, sl);
         if (sl->carried) x->k.carried |= bit;
         sl->open = false;
     }

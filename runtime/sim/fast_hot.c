@@ -344,6 +344,18 @@ static inline uint32_t control(Fast *s, Core *p, const FClass *k, const FDec *d,
     return n;
 }
 
+/* The operation waits for DSRs and dot registers, *t moves on; false: until lim or later. */
+static __attribute__((noinline)) bool vec_may_issue(Core *p, const FDec *d, uint64_t *t, uint64_t lim, uint64_t *ended)
+{
+    FWait w;
+    while ((d->dots || (*t < p->dsr_max && p->dsr_pend & d->dsrs)) && fast_vec_waits(p, d, *t, &w)) {
+        if (w.until >= lim) return false;
+        p->ct[w.cause] += w.until - *t;
+        *ended = *t = w.until;
+    }
+    return true;
+}
+
 uint64_t fast_hot(Fast *s, Core *p, uint64_t t, uint64_t lim, uint32_t *want)
 {
     const FClass *k = p->cls;
@@ -366,14 +378,7 @@ uint64_t fast_hot(Fast *s, Core *p, uint64_t t, uint64_t lim, uint32_t *want)
         uint32_t n = (uint32_t)d->slots;
         switch ((InsKind)d->kind) {
         case K_VEC: {
-            FWait w;
-            bool late = false;
-            while ((d->dots || (t < p->dsr_max && p->dsr_pend & d->dsrs)) && fast_vec_waits(p, d, t, &w)) {
-                if ((late = w.until >= lim)) break;
-                p->ct[w.cause] += w.until - t;
-                ended = t = w.until;
-            }
-            if (late) goto out;
+            if ((d->dots || (t < p->dsr_max && p->dsr_pend & d->dsrs)) && !vec_may_issue(p, d, &t, lim, &ended)) goto out;
             Hot h = HOT_NO;
             switch (d->form) {
             case FORM_DOT: h = dot_step(s, p, d, &t, want); break;

@@ -14,13 +14,15 @@
 _Static_assert(CT_hop_w + DIR_EAST == CT_hop_e && CT_hop_w + DIR_SOUTH == CT_hop_s && CT_hop_w + DIR_NORTH == CT_hop_n, "hop counters by direction");
 static const char *const dir_names[N_DIR] = {"west", "east", "south", "north", "ramp"};
 
-enum { KEY_AT = 21, AHEAD = 12 };                        /* cycles from the clock on that Router.busy has room for */
-#define EACH_CYCLE 0x0084210842108421ull                 /* bit 0 of each of them */
+enum { KEY_AT = 21, AHEAD = 8 };                         /* cycles from the clock on that Router.busy has room for, a byte each */
+#define EACH_CYCLE 0x0101010101010101ull                 /* bit 0 of each of them */
 static inline uint32_t low_of(int color, int dir, int q, int slot)
 {
     return (uint32_t)color << 16 | (uint32_t)dir << 13 | (uint32_t)q << 10 | (uint32_t)slot << 5;
 }
-static inline uint64_t key_of(uint64_t at, uint32_t low) { return at << KEY_AT | (low & ~LANE_LIVE); }
+static inline uint64_t key_of(uint64_t at, uint32_t low) { return at << KEY_AT | (low & ((1u << KEY_AT) - 1)); }
+static inline unsigned low_tx(uint32_t low) { return low >> KEY_AT & 31; }
+static inline uint64_t from_of(uint64_t from, unsigned tx) { return from << 5 | tx; }
 static inline uint64_t key_at(uint64_t key) { return key >> KEY_AT; }
 static inline int key_color(uint64_t key) { return key >> 16 & 31; }
 static inline int key_dir(uint64_t key) { return key >> 13 & 7; }
@@ -73,7 +75,7 @@ RSlot *fast_slot(Fast *s, Router *r, int color)
 
 static void lane_follows(Lane *l, const RSlot *sl)
 {
-    l->low = (l->low & ~LANE_LIVE) | (sl->open && sl->rx == lane_dir(l) ? LANE_LIVE : 0);
+    l->low = (l->low & ((1u << KEY_AT) - 1)) | (uint32_t)sl->tx << KEY_AT | (sl->open && sl->rx == lane_dir(l) ? LANE_LIVE : 0);
 }
 
 void fast_slot_in(Fast *s, Router *r, RSlot *sl)
@@ -112,6 +114,7 @@ static __attribute__((noinline)) void list_grow(Fast *s, Router *r)
     r->cap = cap;
 }
 
+/* from: from_of() */
 static inline void list_add(Fast *s, Router *r, uint64_t key, uint64_t from)
 {
     if (__builtin_expect(r->nlist == r->cap, 0)) list_grow(s, r);
@@ -127,16 +130,20 @@ static inline void list_del(uint64_t *keys, uint64_t *froms, unsigned *n, unsign
     keys[z] = NEVER;
 }
 
+static inline uint64_t least_of_few(const uint64_t *k)
+{
+    const uint64_t a = k[0] < k[1] ? k[0] : k[1], b = k[2] < k[3] ? k[2] : k[3];
+    return a < b ? a : b;
+}
+
 /* the least of the first n keys; n == 0: NEVER */
 static inline uint64_t list_first(const uint64_t *keys, unsigned n)
 {
-    uint64_t m = NEVER;
-    unsigned i = 0;
-    do {
-        const uint64_t a = keys[i] < keys[i + 1] ? keys[i] : keys[i + 1], b = keys[i + 2] < keys[i + 3] ? keys[i + 2] : keys[i + 3];
-        const uint64_t k = a < b ? a : b;
+    uint64_t m = least_of_few(keys);
+    for (unsigned i = FEW; __builtin_expect(i < n, 0); i += FEW) {
+        const uint64_t k = least_of_few(keys + i);
         m = k < m ? k : m;
-    } while (__builtin_expect((i += FEW) < n, 0));
+    }
     return m;
 }
 
@@ -154,7 +161,7 @@ void fast_relist(Fast *s, uint32_t i, int color, uint64_t at)
         if (!l->n || l->listed) return;
         l->listed = true;
         uint64_t a = l->stamp[l->head] >> 1, from = later(a, at);
-        list_add(s, r, key_of(a, l->low), from);
+        list_add(s, r, key_of(a, l->low), from_of(from, sl->tx));
         fast_wake_router_at(s, r, i, from);
         return;
     }
@@ -166,7 +173,7 @@ void fast_relist(Fast *s, uint32_t i, int color, uint64_t at)
         if (w->color != color) continue;
         uint64_t from = later(later(w->at, at), o->next);
         o->listed = true;
-        list_add(s, r, key_of(w->at, low_of(color, DIR_RAMP, q, slot)), from);
+        list_add(s, r, key_of(w->at, low_of(color, DIR_RAMP, q, slot)), from_of(from, sl->tx));
         fast_wake_router_at(s, r, i, from);
     }
 }
@@ -187,7 +194,7 @@ void fast_list_out(Fast *s, Core *p, int q)
     o->listed = true;
     const int slot = r->slot_of[w->color] - 1;
     const uint64_t from = later(w->at, o->next);
-    list_add(s, r, key_of(w->at, low_of(w->color, DIR_RAMP, q, slot)), from);
+    list_add(s, r, key_of(w->at, low_of(w->color, DIR_RAMP, q, slot)), from_of(from, r->slots[slot].tx));
     fast_wake_router_at(s, r, p->i, from);
 }
 
@@ -215,13 +222,35 @@ static uint64_t ramp_control(const Core *p, int color, uint32_t data, int *q)
 
 static inline uint64_t ramp_free(const Core *p, RSlot *sl, int *q)
 {
-    if (sl->iq == IQ_UNKNOWN) sl->iq = (int8_t)queue_of(p, sl->color);
+    if (sl->iq == IQ_UNKNOWN && sl->open) sl->iq = (int8_t)queue_of(p, sl->color);
     *q = sl->iq;
     if (*q < 0) return NEVER;
     const FIn *k = &p->iq[*q];
     uint32_t need = k->tail - k->cap;                    /* the word whose place is wanted */
     if ((int32_t)(need - k->pop) >= 0) return NEVER;
     return k->w ? fast_in_at(k, need) : 0;
+}
+
+void fast_count_slot(Fast *s, uint32_t i, RSlot *sl)
+{
+    uint64_t *const ct = s->ct + (size_t)i * CT_COUNT;
+    for (unsigned m = sl->tx & 15u; m; m &= m - 1) ct[CT_hop_w + __builtin_ctz(m)] += sl->sent;
+    if (sl->tx >> DIR_RAMP) ct[CT_ramp] += sl->sent;
+    if (sl->sent) sl->carried = true;
+    sl->sent = 0;
+}
+
+void fast_count_slots(Fast *s, uint32_t i)
+{
+    Router *r = &s->rt[i];
+    for (int k = 0; k < r->nslot; k++) fast_count_slot(s, i, &r->slots[k]);
+}
+
+static __attribute__((noinline)) void sent_wraps(Fast *s, uint32_t i, RSlot *sl)
+{
+    sl->sent = UINT32_MAX;
+    fast_count_slot(s, i, sl);
+    sl->sent = 1;
 }
 
 /* What comes in as `color` is of another color where the router swaps it. */
@@ -238,13 +267,17 @@ static bool first_use(Fast *s, uint32_t ri, int slot, int d)
     int64_t to = fast_next(s, ri, (Dir)d);
     if (to < 0) return false;
     const uint32_t lane = fast_lane_of(s, (uint32_t)to, r->slots[slot].color, dir_opposite((Dir)d));
-    r->lanes[slot].out[d] = lane;
+    r->slots[slot].out[d] = lane;
     r->slots[slot].made |= (uint8_t)(1u << d);
+    r->slots[slot].ready = r->slots[slot].made;
     return true;
 }
 
 /* the place behind place k; no branch, which would be guessed wrong every fourth time */
-static inline unsigned after(unsigned k, unsigned S) { return (k + 1) & -(unsigned)(k + 1 != S); }
+static inline unsigned after(unsigned k, unsigned S)
+{
+    return __builtin_constant_p(S) && !(S & (S - 1)) ? (k + 1) & (S - 1) : (k + 1) & -(unsigned)(k + 1 != S);
+}
 
 static __attribute__((noinline)) void head_arrives(Fast *s, Lane *l, uint64_t at, uint64_t before)
 {
@@ -256,21 +289,21 @@ static __attribute__((noinline)) void head_arrives(Fast *s, Lane *l, uint64_t at
         return;
     }
     l->listed = true;
-    list_add(s, r, key_of(at, l->low), from);
+    list_add(s, r, key_of(at, l->low), from_of(from, low_tx(l->low)));
     fast_wake_router_at(s, r, l->rt, from);
 }
 
-static inline void arrive_link(Fast *s, Lane *l, uint64_t at, bool control, uint32_t data)
+static inline void arrive_link(Fast *s, const unsigned S, Lane *l, uint64_t stamp, uint32_t data)
 {
-    const unsigned n = l->n, tail = l->tail, S = s->S;
-    l->stamp[tail] = at << 1 | control;
-    lane_data(s, l)[tail] = data;
+    const unsigned n = l->n, tail = l->tail;
+    l->stamp[tail] = stamp;
+    ((uint32_t *)(void *)&l->stamp[S])[tail] = data;
     l->tail = (uint16_t)after(tail, S);
     l->n = (uint16_t)(n + 1);
-    if (!n && l->low & LANE_LIVE) head_arrives(s, l, at, l->stamp[tail ? tail - 1 : S - 1]);
+    if (!n && l->low & LANE_LIVE) head_arrives(s, l, stamp >> 1, l->stamp[tail ? tail - 1 : S - 1]);
 }
 
-void fast_arrive_link(Fast *s, Lane *l, uint64_t at, bool control, uint32_t data) { arrive_link(s, l, at, control, data); }
+void fast_arrive_link(Fast *s, Lane *l, uint64_t at, bool control, uint32_t data) { arrive_link(s, s->S, l, at << 1 | control, data); }
 
 static __attribute__((noinline)) void control_to_core(Fast *s, uint32_t ri, Core *p, int q, int color, uint32_t data)
 {
@@ -283,20 +316,19 @@ static __attribute__((noinline)) void control_to_core(Fast *s, uint32_t ri, Core
     }
 }
 
-static inline void arrive_core(Fast *s, Core *p, int q, int color, uint32_t data, uint64_t at)
+static inline void arrive_core(Fast *s, Core *p, int q, unsigned color, uint32_t data, uint64_t at)
 {
     FIn *k = &p->iq[q];
-    if (__builtin_expect(!k->w, 0)) fast_ring_room(s, p, q, k->cap);
     fast_in_reach(k, at);
-    *fast_in_word(k, k->tail++) = (FWord){data, (uint32_t)(at - k->base) << 5 | (unsigned)color};
+    *fast_in_word(k, k->tail++) = (FWord){data, (uint32_t)(at - k->base) << 5 | color};
     if ((p->want_in >> q & 1) & (k->tail - k->pop >= p->want_n)) fast_wake_core(s, p, s->now);
 }
 
 /* The word at the head of a FIFO goes in cycle g; the key of its successor, or 0. */
-static inline uint64_t leave_link(Fast *s, Lane *l, uint64_t g)
+static inline uint64_t leave_link(Fast *s, const unsigned S, Lane *l, uint64_t g)
 {
     const uint64_t back = g + s->hop;
-    const unsigned head = l->head, next = after(head, s->S);
+    const unsigned head = l->head, next = after(head, S);
     uint64_t key = 0;
     l->stamp[head] = back << 1;
     l->head = (uint16_t)next;
@@ -338,11 +370,13 @@ static void close_slot(Fast *s, Router *r, RSlot *sl)
     r->open &= ~(1u << sl->color);
     r->closed |= 1u << sl->color;
     sl->open = false;
+    sl->ready = 0;
+    sl->iq = IQ_UNKNOWN;
     if (sl->in) lane_follows(fast_lane(s, sl->in), sl);
 }
 
 /* ---- a step */
-typedef struct {
+typedef struct {                         /* what the rare cases look at, and change */
     Router *r;
     Core *p;
     uint32_t i;
@@ -361,9 +395,9 @@ static inline void bar(Step *st, unsigned tx, uint64_t from)
 /* the first cycle from `from` on, not before now, in which no output is given away; AHEAD: none of those that `busy` has room for */
 static inline uint64_t search_free(uint64_t busy, unsigned tx, unsigned k)
 {
-    const uint64_t taken = busy >> 5 * k & tx * EACH_CYCLE;
-    const uint64_t free = ~(taken | taken >> 1 | taken >> 2 | taken >> 3 | taken >> 4) & EACH_CYCLE;
-    return free ? k + (unsigned)__builtin_ctzll(free) / 5 : AHEAD;
+    const uint64_t taken = busy >> 8 * k & tx * EACH_CYCLE;
+    const uint64_t free = ~(taken + 0x7f * EACH_CYCLE) & 0x80 * EACH_CYCLE;      /* a byte is 31 at most */
+    return free ? k + (unsigned)__builtin_ctzll(free) / 8 : AHEAD;
 }
 
 static inline uint64_t first_free(uint64_t now, uint64_t busy, unsigned tx, uint64_t from)
@@ -373,13 +407,15 @@ static inline uint64_t first_free(uint64_t now, uint64_t busy, unsigned tx, uint
     return now + search_free(busy, tx, (unsigned)k);
 }
 
-/* heads that left the list for want of a credit: one that is sent in this cycle is here after a hop */
-static void bar_blocked(const Fast *s, Step *st)
+/* outputs of heads that left the list for want of a credit: one that is sent in this cycle is here after a hop */
+static __attribute__((noinline)) unsigned blocked_tx(const Router *r)
 {
-    for (uint32_t m = st->r->credit_blocked; m; m &= m - 1) {
-        const int k = st->r->slot_of[__builtin_ctz(m)];
-        if (k) bar(st, st->r->slots[k - 1].tx, s->now + s->hop);
+    unsigned tx = 0;
+    for (uint32_t m = r->credit_blocked; m; m &= m - 1) {
+        const int k = r->slot_of[__builtin_ctz(m)];
+        if (k) tx |= r->slots[k - 1].tx;
     }
+    return tx;
 }
 
 typedef enum { CAND_GO, CAND_STAYS, CAND_LEAVES } Verdict;
@@ -406,7 +442,7 @@ static __attribute__((noinline)) Verdict judge(Fast *s, Step *st, uint64_t key, 
                 continue;
             }
         }
-        const Lane *t = fast_lane(s, r->lanes[key_slot(key)].out[d]);
+        const Lane *t = fast_lane(s, sl->out[d]);
         if (t->n == s->S) credit = false;
         else until = later(until, t->stamp[t->tail] >> 1);
     }
@@ -424,7 +460,7 @@ static __attribute__((noinline)) Verdict judge(Fast *s, Step *st, uint64_t key, 
             return CAND_STAYS;
         }
         for (unsigned m = credit ? 0 : tx & 15; m; m &= m - 1) {
-            const uint32_t k = r->lanes[key_slot(key)].out[__builtin_ctz(m)];
+            const uint32_t k = sl->out[__builtin_ctz(m)];
             if (k && fast_lane(s, k)->n == s->S) fast_lane(s, k)->waited = true;
         }
         if (!credit) r->credit_blocked |= 1u << sl->color;
@@ -441,38 +477,20 @@ stays:
     return CAND_STAYS;
 }
 
-static void begin_step(const Fast *s, Step *st)
+/* The word goes over the links of a mask. */
+static inline void deliver(Fast *s, const unsigned S, const uint32_t out[4], unsigned m, uint64_t stamp, uint32_t data)
 {
-    Router *r = st->r;
-    const uint64_t now = s->now, passed = now - r->base;
-    st->busy = passed < AHEAD ? r->busy >> 5 * passed : 0;
-    r->base = now;
-    st->last = now + AHEAD - 1;
-    if (st->p) {
-        const uint64_t sure = r->until > now ? r->until : now + r->sure;
-        if (sure < st->last) st->last = sure;
-    }
-    if (st->last >= s->limit) st->last = s->limit - 1;
-    if (r->credit_blocked) bar_blocked(s, st);
-}
-
-/* The word goes in cycle g over the links of a mask. */
-static inline void deliver(Fast *s, uint64_t *ct, const uint32_t out[4], unsigned m, uint64_t at, bool control, uint32_t data)
-{
-    do {
-        const int d = __builtin_ctz(m);
-        ct[CT_hop_w + d]++;
-        arrive_link(s, fast_lane(s, out[d]), at, control, data);
-    } while (m &= m - 1);
+    do arrive_link(s, S, fast_lane(s, out[__builtin_ctz(m)]), stamp, data);
+    while (m &= m - 1);
 }
 
 /* From when on there is a place behind each of the links of a mask; NEVER: not known. */
-static inline uint64_t links_free(const Fast *s, const uint32_t out[4], unsigned m)
+static inline uint64_t links_free(const Fast *s, const unsigned S, const uint32_t out[4], unsigned m)
 {
     uint64_t u = 0;
     do {
         const Lane *t = fast_lane(s, out[__builtin_ctz(m)]);           /* lane 0 is never full, and has no words */
-        u = later(u, t->n == s->S ? NEVER : t->stamp[t->tail] >> 1);
+        u = later(u, t->n == S ? NEVER : t->stamp[t->tail] >> 1);
     } while (m &= m - 1);
     return u;
 }
@@ -495,53 +513,66 @@ static __attribute__((noinline)) Verdict not_plain(Fast *s, Step *st, uint64_t k
     return v;
 }
 
-/* The word goes in cycle g.  The key of its successor, or 0. */
-static inline uint64_t grant(Fast *s, Core *p, uint32_t ri, RSlot *sl, uint64_t key, uint64_t g, int iq, uint64_t word)
-{
-    const bool control = word >> 32;
-    const uint32_t data = (uint32_t)word;
-    const unsigned tx = sl->tx, links = tx & 15;
-    uint64_t *ct = s->ct + (size_t)ri * CT_COUNT;
-    sl->carried = true;
-    if (links) deliver(s, ct, s->rt[ri].lanes[key_slot(key)].out, links, g + s->hop, control, data);
-    if (tx >> DIR_RAMP) {
-        ct[CT_ramp]++;
-        if (__builtin_expect(control, 0)) control_to_core(s, ri, p, iq, sl->color, data);
-        else arrive_core(s, p, iq, sl->color, data, g + s->ramp_down);
-    }
-    return key_dir(key) < DIR_RAMP ? leave_link(s, fast_lane(s, sl->in), g) : leave_out(s, &s->rt[ri], p, key_queue(key), g);
-}
+enum { TO_RAMP = 1 << DIR_RAMP };
 
-void fast_router_step(Fast *s, uint32_t ri)
+/* A step of a router whose FIFOs have S places.  A word that comes over a link and goes to the core alone is most of what there
+ * is, and has a way of its own. */
+static inline __attribute__((always_inline)) void step(Fast *s, uint32_t ri, const unsigned S)
 {
     Router *const r = &s->rt[ri];
-    unsigned n = r->nlist, stays = 0;
-    if (!n) {
-        if (r->x) fast_exact_step(s, ri);
-        return;
-    }
-    Step st = {.r = r, .p = fast_core(s, ri), .i = ri, .bar = NEVER};
-    Core *const p = st.p;
-    const uint64_t now = s->now, lim = (now + s->foresee + 1) << KEY_AT;
+    unsigned n = r->nlist, stays = 0, bar_tx = 0;
+    Core *const p = fast_core(s, ri);
+    const uint64_t now = s->now, lim = (now + s->foresee + 1) << KEY_AT, passed = now - r->base;
     uint64_t *const keys = r->keys, *const froms = r->froms;
-    uint64_t next = NEVER, active = 0, key, stay[2][MAX_HEADS];
-    begin_step(s, &st);
+    uint64_t next = NEVER, active = 0, key, bar = NEVER, last = now + AHEAD - 1, stay[2][MAX_HEADS];
+    uint64_t busy = passed < AHEAD ? r->busy >> 8 * passed : 0;
+    r->base = now;
+    if (p) {
+        const uint64_t sure = r->until > now ? r->until : now + r->sure;
+        if (sure < last) last = sure;
+    }
+    if (last >= s->limit) last = s->limit - 1;
+    if (r->credit_blocked && (bar_tx = blocked_tx(r))) bar = now + s->hop;
     while ((key = list_first(keys, n)) < lim) {
         const unsigned i = key_place(key);
+        uint64_t from = later(froms[i] >> 5, now), follower;
+        const unsigned tx = froms[i] & 31;
         RSlot *sl = &r->slots[key_slot(key)];
-        const unsigned tx = sl->tx, links = tx & 15;
-        uint64_t from = first_free(now, st.busy, tx, later(froms[i], now));
+        if (tx == TO_RAMP && key_dir(key) < DIR_RAMP) {
+            from = first_free(now, busy, TO_RAMP, from);
+            if (from > last || (bar_tx & TO_RAMP && from >= bar)) goto barred;
+            Lane *const l = fast_lane(s, sl->in);
+            const unsigned head = l->head;
+            if ((l->stamp[head] & 1) | (sl->iq < 0)) goto any;
+            const int q = sl->iq;
+            FIn *const k = &p->iq[q];
+            const uint32_t need = k->tail - k->cap;      /* the word whose place is wanted */
+            if ((int32_t)(need - k->pop) >= 0 || !k->w || fast_in_at(k, need) > from) goto any;
+            busy |= (uint64_t)TO_RAMP << 8 * (from - now);
+            active = later(active, from + s->ramp_down);
+            if (!++sl->sent) sent_wraps(s, ri, sl);
+            arrive_core(s, p, q, (unsigned)key_color(key), ((const uint32_t *)(const void *)&l->stamp[S])[head], from + s->ramp_down);
+            follower = leave_link(s, S, l, from);
+            goto gone;
+        }
+    any:;
+        const unsigned links = tx & 15;
+        from = first_free(now, busy, tx, from);
+        if (from > last || (bar_tx & tx && from >= bar)) goto barred;
         int iq = -1;
-        if (__builtin_expect(from > st.last || (tx & st.bar_tx && from >= st.bar), 0)) goto barred;
         Lane *const l = key_dir(key) < DIR_RAMP ? fast_lane(s, sl->in) : NULL;
         const FOutWord *const w = l ? NULL : out_head(&p->oq[key_queue(key)]);
         const bool control = l ? l->stamp[l->head] & 1 : w->control;
-        const uint32_t data = l ? lane_data(s, l)[l->head] : w->data;
-        uint64_t until = control | !sl->open || links & ~sl->made ? NEVER : 0;
-        if (links) until = later(until, links_free(s, r->lanes[key_slot(key)].out, links));
-        if (tx >> DIR_RAMP && until != NEVER) until = later(until, ramp_free(p, sl, &iq));
+        const uint32_t data = l ? ((const uint32_t *)(const void *)&l->stamp[S])[l->head] : w->data;
+        uint64_t until = control | (links & ~sl->ready) ? NEVER : 0;
+        if (links) until = later(until, links_free(s, S, sl->out, links));
+        if (tx & TO_RAMP && until != NEVER) until = later(until, ramp_free(p, sl, &iq));
         if (__builtin_expect(until == NEVER, 0)) {
-            const Verdict v = not_plain(s, &st, key, &from, control, data, &iq);
+            Step st = {r, p, ri, bar_tx, bar, last, busy};
+            uint64_t f = from;
+            int q = iq;
+            const Verdict v = not_plain(s, &st, key, &f, control, data, &q);
+            bar_tx = st.bar_tx, bar = st.bar, from = f, iq = q;
             if (s->b.fault.kind && s->fault_at == ri) break;
             if (v == CAND_STAYS) goto stays;
             if (v == CAND_LEAVES) {
@@ -550,30 +581,53 @@ void fast_router_step(Fast *s, uint32_t ri)
             }
             sl = &r->slots[key_slot(key)];
         } else if (until > from) {
-            from = first_free(now, st.busy, tx, until);
-            if (from > st.last || (tx & st.bar_tx && from >= st.bar)) goto barred;
+            from = first_free(now, busy, tx, until);
+            if (from > last || (bar_tx & tx && from >= bar)) goto barred;
         }
-        st.busy |= (uint64_t)tx << 5 * (from - now);
+        busy |= (uint64_t)tx << 8 * (from - now);
         active = later(active, from + s->after[control ? links : tx]);        /* a control wavelet ends at the ramp */
-        const uint64_t follower = grant(s, p, ri, sl, key, from, iq, (uint64_t)control << 32 | data);
+        if (!++sl->sent) sent_wraps(s, ri, sl);
+        if (links) deliver(s, S, sl->out, links, (from + s->hop) << 1 | control, data);
+        if (tx & TO_RAMP) {
+            if (control) control_to_core(s, ri, p, iq, sl->color, data);
+            else {
+                if (!p->iq[iq].w) fast_ring_room(s, p, iq, p->iq[iq].cap);
+                arrive_core(s, p, iq, sl->color, data, from + s->ramp_down);
+            }
+        }
+        follower = l ? leave_link(s, S, l, from) : leave_out(s, r, p, key_queue(key), from);
+    gone:
         if (follower) {
             keys[i] = follower | i;
-            froms[i] = later(from + 1, key_at(follower));
+            froms[i] = from_of(later(from + 1, key_at(follower)), r->slots[key_slot(follower)].tx);
         } else list_del(keys, froms, &n, i);
         continue;
     barred:
-        bar(&st, tx, from);
+        bar_tx |= tx;
+        bar = from < bar ? from : bar;
     stays:
         next = from < next ? from : next;
-        stay[0][stays] = key - i, stay[1][stays++] = from;
+        stay[0][stays] = key - i, stay[1][stays++] = from_of(from, tx);
         list_del(keys, froms, &n, i);
     }
     if (n && key_at(key) < next) next = key_at(key);
     for (unsigned i = 0; i < stays; i++, n++) keys[n] = stay[0][i] | n, froms[n] = stay[1][i];
     r->nlist = (uint16_t)n;
-    r->busy = st.busy;
+    r->busy = busy;
     if (active) fast_active(s, active);
     if (next != NEVER) fast_wake_router_at(s, r, ri, next);
+}
+
+static __attribute__((noinline)) void step_4(Fast *s, uint32_t ri) { step(s, ri, 4); }
+static __attribute__((noinline)) void step_any(Fast *s, uint32_t ri) { step(s, ri, s->S); }
+
+void fast_router_step(Fast *s, uint32_t ri)
+{
+    const Router *r = &s->rt[ri];
+    if (!r->nlist) {
+        if (r->x) fast_exact_step(s, ri);
+    } else if (s->S == 4) step_4(s, ri);
+    else step_any(s, ri);
 }
 
 /* Words of a color in the list: the slot is set anew, so they are looked at again. */
@@ -606,17 +660,19 @@ bool fast_open_slot(Fast *s, Core *p, int color, uint16_t word)
     Router *r = &s->rt[p->i];
     if (r->x) return fast_exact_open(s, p, color, word);
     uint32_t bit = 1u << (color & 31);
-    bool used = color < N_COLOR && r->open & bit && r->slots[r->slot_of[color] - 1].carried;
+    bool used = color < N_COLOR && r->open & bit && (r->slots[r->slot_of[color] - 1].carried || r->slots[r->slot_of[color] - 1].sent);
     const SlotFault f = slots_check(color, word, used);
     if (!fast_slot_fault(s, p, &f)) return false;
     unlist(s, r, p, color);
     RSlot *sl = fast_slot(s, r, color);
     if (sl->open) close_slot(s, r, sl);
+    fast_count_slot(s, p->i, sl);
     sl->word = word;
     sl->rx = (uint8_t)slot_rx(word);
     sl->tx = (uint8_t)slot_tx(word);
     sl->carried = false;
     sl->open = true;
+    sl->ready = sl->made;
     fast_slot_in(s, r, sl);
     r->open |= bit, r->context |= bit;
     r->closed &= ~bit;

@@ -69,7 +69,9 @@ const uint64_t *fast_view_counters(const Sim *s, unsigned x, unsigned y)
 {
     static const uint64_t zeros[CT_COUNT];
     const uint32_t i = at_xy(s, x, y);
-    return fast_made(cfast(s), i) ? cfast(s)->ct + (size_t)i * CT_COUNT : zeros;
+    if (!fast_made(cfast(s), i)) return zeros;
+    fast_count_slots((Fast *)(uintptr_t)cfast(s), i);    /* the same numbers at another place */
+    return cfast(s)->ct + (size_t)i * CT_COUNT;
 }
 
 void fast_view_memory(const Sim *sim, SimMemory *out)
@@ -211,7 +213,7 @@ bool fast_view_slot(const Sim *sim, unsigned x, unsigned y, int color, SimSlot *
     const Router *r = &s->rt[i];
     const RSlot *sl = r->slot_of[color] ? &r->slots[r->slot_of[color] - 1] : NULL;
     *out = (SimSlot){.state = r->open & bit ? SLOT_OPEN : r->closed & bit ? SLOT_CLOSED : SLOT_NONE, .slot = sl ? sl->word : 0,
-                     .carried = sl && sl->carried, .in_context = r->context & bit};
+                     .carried = sl && (sl->carried || sl->sent), .in_context = r->context & bit};
     if (r->x) slots_view(&r->x->k, color, out);
     for (int d = 0; d < DIR_RAMP; d++) {
         const Lane *l = lane_at(s, i, color, (Dir)d);
