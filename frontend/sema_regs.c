@@ -162,7 +162,7 @@ enum { CONFIG_FIRST = 0x7e00, CONFIG_LAST = 0x7fff };
 static bool reserved(int64_t a)
 {
     a *= 2;
-    return (a >= REG_COLOR && a < REG_COLOR + 2 * N_COLOR) || (a >= REG_SWITCH && a < REG_SWITCH + 2 * N_COLOR) || (a >= REG_FILTER && a < REG_FILTER + 16 * N_FILTER);
+    return (a >= REG_IQ_COLOR && a < REG_OQ_COLOR + 2 * N_QUEUE) || (a >= REG_COLOR && a < REG_COLOR + 2 * N_COLOR) || (a >= REG_SWITCH && a < REG_SWITCH + 2 * N_COLOR) || (a >= REG_FILTER && a < REG_FILTER + 16 * N_FILTER);
 }
 
 /* does a known address lie in one of the ranges: a pair of numbers, or a tuple of pairs? */

@@ -7,7 +7,7 @@
 static const char *const modules[] = {
     "memcpy/get_params", "memcpy/memcpy", "memcpy/memcpy_switches", "math", "random", "complex", "time", "timer", "layout",
     "directions", "control", "tile_config", "tile_config/color_config", "tile_config/switch_config", "tile_config/teardown",
-    "tile_config/filters", "tile_config/task_priority", "tile_config/input_queue_status", "tile_config/output_queue_status",
+    "tile_config/filters", "tile_config/task_priority", "tile_config/input_queue_config", "tile_config/output_queue_config", "tile_config/input_queue_status", "tile_config/output_queue_status",
     "tile_config/queue_flush", "collectives_2d/params", "collectives_2d/pe", "debug", "simprint", "string", "types", "data_utils", "bits", "empty",
 };
 

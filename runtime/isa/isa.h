@@ -146,7 +146,9 @@ static inline uint32_t ctrl_pop(uint32_t w)
 
 /* ---- registers of the machine, at byte addresses, 16 bits each (docs/machine.md, "Registers of the machine") */
 enum {
-    REGS_FIRST = 0xfe40,
+    REGS_FIRST = 0xfe00,
+    REG_IQ_COLOR = 0xfe00,     /* + 2 * input queue: bits 4-8 its color */
+    REG_OQ_COLOR = 0xfe10,     /* + 2 * output queue: the same */
     REG_COLOR = 0xfe40,        /* + 2 * color: bits 0-4 outputs, 5-9 inputs, 10-11 swap, 12-13 PopMode, 14 closed, 15 routed */
     REG_SWITCH = 0xfe80,       /* + 2 * color: the switch word */
     REG_PENDING = 0xfec0,      /* colors 0-15 closed by a teardown and not opened again; + 2: colors 16-23 */

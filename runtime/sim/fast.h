@@ -437,6 +437,7 @@ void fast_put(Fast *s, void *p, size_t bytes);
 /* fast_queue.c: memory, queues, sockets */
 uint32_t fast_load_slow(Fast *s, Core *p, uint16_t addr, int bytes);
 void fast_store_slow(Fast *s, Core *p, uint16_t addr, int bytes, uint32_t v);
+bool fast_bind(Fast *s, Core *p, uint16_t socket_word);              /* fast_core.c; false: a fault */
 bool fast_bind_in(Fast *s, Core *p, int q, uint8_t color, bool lend, const char **why);
 void fast_queue_colors(Fast *s, Core *p);
 void fast_send(Fast *s, Core *p, int q, uint32_t data, bool control, uint64_t t);

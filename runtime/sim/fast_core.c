@@ -469,7 +469,7 @@ static Ready look_router(Fast *s, Core *p, const FDec *d, FWait *w)
     return R_NO;
 }
 
-static bool bind(Fast *s, Core *p, uint16_t w)
+bool fast_bind(Fast *s, Core *p, uint16_t w)
 {
     int q = w >> 5 & 7, color = w & 31;
     bool out = w & SOCK_OUT, fine = true;
@@ -501,7 +501,7 @@ static bool list_slot(Fast *s, Core *p, const FDec *d)
     bool last = p->slots_done == p->slots_total;
     while (p->listed < p->nlist && (last || (p->listed + 1u) * each <= p->slots_done)) {
         uint16_t w = p->list[p->listed];
-        if (!(rtr ? fast_open_slot(s, p, p->list[CTX_PAIRS + p->listed], w) : bind(s, p, w))) return false;
+        if (!(rtr ? fast_open_slot(s, p, p->list[CTX_PAIRS + p->listed], w) : fast_bind(s, p, w))) return false;
         p->listed++;
     }
     return true;

@@ -173,6 +173,7 @@ static QueueState queue_state(const Core *p)
         const uint32_t n = in->tail - in->pop, m = out->tail - out->pop;
         if (in->cap) s.iq_empty |= (uint8_t)((n == 0) << q), s.iq_full |= (uint8_t)((n >= in->cap) << q);
         if (out->cap) s.oq_empty |= (uint8_t)((m == 0) << q), s.oq_full |= (uint8_t)((m >= out->cap) << q);
+        s.iq_color[q] = in->color, s.oq_color[q] = out->color;
     }
     return s;
 }
@@ -182,22 +183,34 @@ bool fast_reg_read(Fast *s, Core *p, uint16_t addr, uint32_t *v)
     return addr >= REGS_FIRST && p->cls->regs && regs_read(&s->rt[p->i].x->k, &p->more->regs, queue_state(p), addr, v);
 }
 
+/* The teardown before was to close this queue later: it does not. */
+static void keep_open(Core *p, int q)
+{
+    for (ptrdiff_t i = arrlen(p->closes); i-- > 0;)
+        if (p->closes[i].id == q) arrdel(p->closes, i);
+}
+
 bool fast_reg_write(Fast *s, Core *p, uint16_t addr, uint16_t v)
 {
     SlotFault f;
-    int opened;
-    bool changed;
+    RegsDid did;
     if (addr < REGS_FIRST || !p->cls->regs) return false;
-    if (!regs_write(&s->rt[p->i].x->k, &p->more->regs, &s->b.arch, addr, v, &f, &opened, &changed)) return false;
+    if (!regs_write(&s->rt[p->i].x->k, &p->more->regs, &s->b.arch, addr, v, &f, &did)) return false;
     if (!fast_slot_fault(s, p, &f)) return true;
-    for (int q = 0; q < N_QUEUE && opened >= 0; q++) {   /* those that a teardown closed, or was about to */
-        if (p->iq[q].color != opened) continue;
-        p->iq[q].open = true;
-        for (ptrdiff_t i = arrlen(p->closes); i-- > 0;)
-            if (p->closes[i].id == q) arrdel(p->closes, i);
+    if (did.bind) {
+        const int q = did.bind >> 5 & 7;
+        const bool in = !(did.bind & SOCK_OUT);
+        if (in && q < N_QUEUE / 2 && p->iq[q + N_QUEUE / 2].lends) did.bind |= SOCK_LEND;
+        if (fast_bind(s, p, did.bind) && in) keep_open(p, q);
+        return true;
     }
-    if (opened >= 0) fast_queue_colors(s, p);
-    if (changed) fast_wake_router(s, p->i, s->now + 1);
+    for (int q = 0; q < N_QUEUE && did.opened >= 0; q++) {   /* those that a teardown closed, or was about to */
+        if (p->iq[q].color != did.opened) continue;
+        p->iq[q].open = true;
+        keep_open(p, q);
+    }
+    if (did.opened >= 0) fast_queue_colors(s, p);
+    if (did.changed) fast_wake_router(s, p->i, s->now + 1);
     return true;
 }
 

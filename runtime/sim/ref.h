@@ -204,6 +204,7 @@ void ref_charge(Ref *s, Pe *pe, uint64_t now);
 bool ref_activate(Ref *s, Pe *pe, int id, int thread, uint16_t pc);
 
 /* ref_sock.c: queues and sockets */
+bool ref_bind(Ref *s, Pe *pe, uint16_t socket_word);             /* false: a fault */
 bool ref_bind_in(Ref *s, Pe *pe, int q, uint8_t color, bool lend, const char **why);
 
 /* ref_chan.c: host channels */

@@ -429,7 +429,7 @@ static void launch(Ref *s, Pe *pe, const Dec *d)
     m->pc = (uint16_t)(m->pc + 4);
 }
 
-static bool bind(Ref *s, Pe *pe, uint16_t w)
+bool ref_bind(Ref *s, Pe *pe, uint16_t w)
 {
     int q = w >> 5 & 7, color = w & 31;
     uint16_t pc = pe->main.pc;
@@ -457,7 +457,7 @@ static bool list_slot(Ref *s, Pe *pe, const Dec *d)
     bool last = m->slots_done == m->slots_total;
     while (m->listed < m->nlist && (last || (m->listed + 1u) * each <= m->slots_done)) {
         uint16_t w = m->list[m->listed];
-        if (!(rtr ? ref_open_slot(s, pe, m->list[CTX_PAIRS + m->listed], w) : bind(s, pe, w))) return false;
+        if (!(rtr ? ref_open_slot(s, pe, m->list[CTX_PAIRS + m->listed], w) : ref_bind(s, pe, w))) return false;
         m->listed++;
     }
     return true;

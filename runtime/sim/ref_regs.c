@@ -18,6 +18,7 @@ static QueueState queue_state(const Pe *pe)
         const OutQ *out = &pe->oq[q];
         if (in->cap) s.iq_empty |= (uint8_t)((in->r.n == 0) << q), s.iq_full |= (uint8_t)((in->r.n >= in->cap) << q);
         if (out->cap) s.oq_empty |= (uint8_t)((out->r.n == 0) << q), s.oq_full |= (uint8_t)((out->r.n >= out->cap) << q);
+        s.iq_color[q] = in->color, s.oq_color[q] = out->color;
     }
     return s;
 }
@@ -39,15 +40,21 @@ bool ref_reg_read(Ref *s, Pe *pe, uint16_t addr, uint32_t *v)
 bool ref_reg_write(Ref *s, Pe *pe, uint16_t addr, uint16_t v)
 {
     SlotFault f;
-    int opened;
-    bool changed;
-    if (!regs_write(&pe->rt->k, &pe->regs, &s->b.arch, addr, v, &f, &opened, &changed)) return false;
+    RegsDid did;
+    if (!regs_write(&pe->rt->k, &pe->regs, &s->b.arch, addr, v, &f, &did)) return false;
     if (!ref_slot_fault(s, pe->i, pe->main.pc, &f)) return true;
-    for (int q = 0; q < N_QUEUE && opened >= 0; q++)
-        if (pe->iq[q].color == opened) {                 /* those that a teardown closed, or was about to */
+    if (did.bind) {
+        const int q = did.bind >> 5 & 7;
+        const bool in = !(did.bind & SOCK_OUT);
+        if (in && q < N_QUEUE / 2 && pe->iq[q + N_QUEUE / 2].lends) did.bind |= SOCK_LEND;
+        if (ref_bind(s, pe, did.bind) && in) keep_open(pe, q);
+        return true;
+    }
+    for (int q = 0; q < N_QUEUE && did.opened >= 0; q++)
+        if (pe->iq[q].color == did.opened) {                 /* those that a teardown closed, or was about to */
             pe->iq[q].open = true;
             keep_open(pe, q);
         }
-    if (changed) ref_wake_router(s, pe->i, s->now + 1);
+    if (did.changed) ref_wake_router(s, pe->i, s->now + 1);
     return true;
 }

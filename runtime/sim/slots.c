@@ -223,7 +223,9 @@ static uint16_t *filter_word(const RtSlots *r, uint16_t addr)
 bool regs_read(const RtSlots *r, const CoreRegs *c, QueueState q, uint16_t addr, uint32_t *v)
 {
     addr &= 0xfffe;
-    if (in_range(addr, REG_COLOR, N_COLOR)) *v = color_word(r, (addr - REG_COLOR) / 2);
+    if (in_range(addr, REG_IQ_COLOR, N_QUEUE)) *v = (q.iq_color[(addr - REG_IQ_COLOR) / 2] & 31u) << 4;
+    else if (in_range(addr, REG_OQ_COLOR, N_QUEUE)) *v = (q.oq_color[(addr - REG_OQ_COLOR) / 2] & 31u) << 4;
+    else if (in_range(addr, REG_COLOR, N_COLOR)) *v = color_word(r, (addr - REG_COLOR) / 2);
     else if (in_range(addr, REG_SWITCH, N_COLOR)) *v = r->slot[(addr - REG_SWITCH) / 2] & SLOT_SWITCH ? r->sw[(addr - REG_SWITCH) / 2] : SW_UNDEFINED;
     else if (in_range(addr, REG_PENDING, 2)) *v = r->pending >> (addr - REG_PENDING) * 8 & 0xffff;
     else if (addr == REG_FLUSH) *v = c->flush;
@@ -245,19 +247,20 @@ static void set_part(uint64_t *m, unsigned part, uint16_t v)
     *m = (*m & ~(0xffffull << part * 16)) | (uint64_t)v << part * 16;
 }
 
-bool regs_write(RtSlots *r, CoreRegs *c, const Arch *a, uint16_t addr, uint16_t v, SlotFault *fault, int *opened, bool *changed)
+bool regs_write(RtSlots *r, CoreRegs *c, const Arch *a, uint16_t addr, uint16_t v, SlotFault *fault, RegsDid *did)
 {
     *fault = fine;
-    *opened = -1;
-    *changed = false;
-    if (in_range(addr, REG_COLOR, N_COLOR)) *fault = write_color(r, (addr - REG_COLOR) / 2, v, opened), *changed = true;
-    else if (in_range(addr, REG_SWITCH, N_COLOR)) *fault = write_switch(r, a, (addr - REG_SWITCH) / 2, v), *changed = true;
+    *did = (RegsDid){.opened = -1};
+    if (in_range(addr, REG_IQ_COLOR, N_QUEUE)) did->bind = sock_word(v >> 4 & 31, (addr - REG_IQ_COLOR) / 2, false, false);
+    else if (in_range(addr, REG_OQ_COLOR, N_QUEUE)) did->bind = sock_word(v >> 4 & 31, (addr - REG_OQ_COLOR) / 2, true, false);
+    else if (in_range(addr, REG_COLOR, N_COLOR)) *fault = write_color(r, (addr - REG_COLOR) / 2, v, &did->opened), did->changed = true;
+    else if (in_range(addr, REG_SWITCH, N_COLOR)) *fault = write_switch(r, a, (addr - REG_SWITCH) / 2, v), did->changed = true;
     else if (addr == REG_FLUSH) c->flush |= v;
     else if (addr == REG_FLUSHED) c->flushed &= (uint16_t)~v;
     else if (addr == REG_UT_BLOCK) c->ut_blocked = (uint8_t)v;
     else if (in_range(addr, REG_HIGH, 4)) set_part(&c->high, (unsigned)(addr - REG_HIGH) / 2, v);
     else if (in_range(addr, REG_CTRL_BLOCK, 4)) set_part(&c->ctrl_blocked, (unsigned)(addr - REG_CTRL_BLOCK) / 2, v);
-    else if (in_range(addr, REG_FILTER, 8 * N_FILTER) && filter_word(r, addr)) *filter_word(r, addr) = v, *changed = true;
+    else if (in_range(addr, REG_FILTER, 8 * N_FILTER) && filter_word(r, addr)) *filter_word(r, addr) = v, did->changed = true;
     else return false;
     return true;
 }

@@ -54,13 +54,15 @@ typedef struct {
     uint16_t flush, flushed;                             /* queues that are to report when empty, and those that did: bits 0-7 input, 8-15 output */
     uint8_t ut_blocked;
 } CoreRegs;
-/* input queues that are empty, full; output queues that are empty, full: a bit each */
-typedef struct { uint8_t iq_empty, iq_full, oq_empty, oq_full; } QueueState;
+/* input queues that are empty, full; output queues that are empty, full: a bit each; their colors */
+typedef struct { uint8_t iq_empty, iq_full, oq_empty, oq_full, iq_color[N_QUEUE], oq_color[N_QUEUE]; } QueueState;
 
 /* false: there is no such register */
 bool regs_read(const RtSlots *r, const CoreRegs *c, QueueState q, uint16_t addr, uint32_t *v);
-/* *opened: the color that takes words again, and its closed queues too, or -1; *changed: the router is to look again */
-bool regs_write(RtSlots *r, CoreRegs *c, const Arch *a, uint16_t addr, uint16_t v, SlotFault *fault, int *opened, bool *changed);
+/* What the engine is to do after a store.  opened: the color that takes words again, and its closed queues too, or -1; bind: a
+ * socket word for a queue, which lends or borrows as before, or 0; changed: the router is to look again. */
+typedef struct { int opened; uint16_t bind; bool changed; } RegsDid;
+bool regs_write(RtSlots *r, CoreRegs *c, const Arch *a, uint16_t addr, uint16_t v, SlotFault *fault, RegsDid *did);
 bool regs_report(CoreRegs *c, QueueState q);             /* queues that were to report and are empty now: true if there are any */
 
 /* ---- FIFOs in memory: the words of the record, without counting strays */
