@@ -70,10 +70,11 @@ AstNode *fe_init(FeCx *cx, Loc loc, AstNode *type, AstVec *items)
     return fe_put(cx, (AstNode){.kind = AST_INIT, .loc = loc, .u.init = {type, vec_list(items), named}});
 }
 
-AstNode *fe_decl_flags(AstNode *decl, unsigned flags)
+AstNode *fe_decl_flags(FeCx *cx, AstNode *decl, unsigned flags)
 {
     bool fn = decl->kind == AST_FN || decl->kind == AST_TASK;
     assert(fn || decl->kind == AST_CONST || decl->kind == AST_VAR);
+    if (fn && !decl->u.fn.body && !(flags & DECL_EXTERN)) FE_ERR(cx, no_body, decl->loc, d_str(decl->u.fn.name));
     if (fn) decl->u.fn.flags |= (uint8_t)flags;
     else decl->u.var.flags |= (uint8_t)flags;
     return decl;

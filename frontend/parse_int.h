@@ -43,7 +43,7 @@ AstNode *fe_arrow(FeCx *cx, Loc loc, AstNode *dst, AstNode *src); /* BIND or MOV
 AstNode *fe_comptime(FeCx *cx, Loc loc, AstNode *stmt);           /* COMPTIME, or the flag of a const or var */
 AstNode *fe_block_value(FeCx *cx, AstNode *block);                /* `{}` as a value is VOID */
 AstNode *fe_init(FeCx *cx, Loc loc, AstNode *type, AstVec *items);
-AstNode *fe_decl_flags(AstNode *decl, unsigned flags);            /* export, extern */
+AstNode *fe_decl_flags(FeCx *cx, AstNode *decl, unsigned flags);  /* export, extern; what is not extern has a body */
 AstNode *fe_doc(FeCx *cx, uint32_t off, AstNode *decl);           /* attach the doc comment before offset off */
 AstAttrs *fe_attr(FeCx *cx, AstAttrs *at, AstAttrs add);          /* merge; later ones win */
 const char *fe_slice(FeCx *cx, Loc loc);                          /* the text of a token, shortened for messages */

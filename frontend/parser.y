@@ -90,8 +90,8 @@ file: decls                                     { cx->out->decls = L($1); }
 decls: %empty                                   { $$ = vec_new(cx); }
     | decls decl                                { $$ = vec_add(cx, $1, $2); }
     ;
-decl: linkage var_decl ';'                      { $$ = fe_doc(cx, @$.off, fe_decl_flags($2, $1)); }
-    | linkage fn_decl                           { $$ = fe_doc(cx, @$.off, fe_decl_flags($2, $1)); }
+decl: linkage var_decl ';'                      { $$ = fe_doc(cx, @$.off, fe_decl_flags(cx, $2, $1)); }
+    | linkage fn_decl                           { $$ = fe_doc(cx, @$.off, fe_decl_flags(cx, $2, $1)); }
     | PARAM name type_opt attrs init_opt ';'
       { $$ = fe_doc(cx, @$.off, N(PARAM, @2, var, .name = $2, .type = $3, .attrs = $4, .init = $5)); }
     | stream_decl                               { $$ = fe_doc(cx, @$.off, $1); }

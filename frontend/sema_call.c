@@ -293,6 +293,10 @@ void fn_compile(Sema *s, FnSpec *sp)
 {
     Decl *d = sp->decl;
     AstNode *f = d->node;
+    if (!f->u.fn.body) {
+        SEMA_ERR(s, not_built, f->loc, d_str("an extern function"));
+        return;
+    }
     IrFn *ir = ir_fn(s->ir, sp->sym);
     FnState st = {.ir = ir, .cur = {1}, .spec = sp, .name = d->name, .ret = sp->ret};
     assert(!s->fn);

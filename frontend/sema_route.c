@@ -117,17 +117,31 @@ static bool fields_ok(Cx *c, const Value *v, const char *what, const char *const
     return true;
 }
 
+/* Directions written as a number: outputs in bits 0 to 4, inputs in 5 to 9 (<directions>).  false: an error */
+static bool bits_of(Cx *c, Value v, const char *what, unsigned *tx, unsigned *rx)
+{
+    int64_t k;
+    if (!known_int(c->s, v, what, 0, 1023, c->loc, &k)) return false;
+    *tx = (unsigned)k & 31, *rx = (unsigned)k >> 5;
+    return true;
+}
+static bool is_number(const Value *v) { return v->kind == V_SYM || (v->kind == V_INT && v->type != ty_direction); }
+
 static bool routes_of(Cx *c, const Value *r)
 {
     static const char *const known[] = {"rx", "tx", "color_swap_x", "color_swap_y", NULL};
     Sema *s = c->s;
     unsigned rm, tm;
-    bool ew, ns;
-    if (!fields_ok(c, r, ".routes", known, NULL)) return false;
-    Value rx = opt_field(s, r, "rx"), tx = opt_field(s, r, "tx");
-    if (rx.kind == V_ERR) return SEMA_ERR(s, field_missing, c->loc, d_str(".routes"), d_str("rx")), false;
-    if (tx.kind == V_ERR) return SEMA_ERR(s, field_missing, c->loc, d_str(".routes"), d_str("tx")), false;
-    if (!dirs_of(c, rx, &rm) || !dirs_of(c, tx, &tm) || !flag_of(c, r, "color_swap_x", &ew) || !flag_of(c, r, "color_swap_y", &ns)) return false;
+    bool ew = false, ns = false;
+    if (is_number(r)) {
+        if (!bits_of(c, *r, ".routes", &tm, &rm)) return false;
+    } else {
+        if (!fields_ok(c, r, ".routes", known, NULL)) return false;
+        Value rx = opt_field(s, r, "rx"), tx = opt_field(s, r, "tx");
+        if (rx.kind == V_ERR) return SEMA_ERR(s, field_missing, c->loc, d_str(".routes"), d_str("rx")), false;
+        if (tx.kind == V_ERR) return SEMA_ERR(s, field_missing, c->loc, d_str(".routes"), d_str("tx")), false;
+        if (!dirs_of(c, rx, &rm) || !dirs_of(c, tx, &tm) || !flag_of(c, r, "color_swap_x", &ew) || !flag_of(c, r, "color_swap_y", &ns)) return false;
+    }
     c->out->none = !rm && !tm;
     if (c->out->none) return true;
     if (!rm) return SEMA_ERR(s, route_rx, c->loc), false;
@@ -146,13 +160,21 @@ static bool routes_of(Cx *c, const Value *r)
 static bool position_of(Cx *c, const Value *v, unsigned *bits)
 {
     static const char *const known[] = {"rx", "tx", "invalid", NULL};
+    *bits = SW_NONE;
+    if (is_number(v)) {
+        unsigned t, r;
+        if (!bits_of(c, *v, "a switch position", &t, &r)) return false;
+        const unsigned all = t | r << 5;                 /* 0: there is none */
+        if (all & (all - 1)) return SEMA_ERR(c->s, switch_one, c->loc), false;
+        if (all) *bits = r ? (unsigned)__builtin_ctz(r) | SW_RX : (unsigned)__builtin_ctz(t);
+        return true;
+    }
     if (!fields_ok(c, v, "a switch position", known, NULL)) return false;
     Value rx = opt_field(c->s, v, "rx"), tx = opt_field(c->s, v, "tx");
     bool invalid;
     unsigned mask = 0;
     if (!flag_of(c, v, "invalid", &invalid)) return false;
     int given = (rx.kind != V_ERR) + (tx.kind != V_ERR) + invalid;
-    *bits = SW_NONE;
     if (given == 1 && invalid) return true;
     if (given == 1 && !dirs_of(c, rx.kind != V_ERR ? rx : tx, &mask)) return false;
     if (given != 1 || !mask || mask & (mask - 1)) return SEMA_ERR(c->s, switch_one, c->loc), false;
