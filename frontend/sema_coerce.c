@@ -255,6 +255,18 @@ static Value as_known(Sema *s, Value v, Type *want, Loc loc)
     return v_int(want, i);
 }
 
+static Value as_runtime(Sema *s, Value v, Type *want, Loc loc);
+/* 64 bits from or to floating point: f16 goes by f32, which holds more than its range */
+static Value as_wide(Sema *s, Value v, Type *want, Loc loc)
+{
+    if (type_is_float(v.type)) {
+        if (v.type != ty_f32) v = as_runtime(s, v, ty_f32, loc);
+        return call_fn(s, library_fn(s, "<int64>", want->is_signed ? "from_f32" : "from_f32_unsigned", loc), 1, &v, loc);
+    }
+    Value f = call_fn(s, library_fn(s, "<int64>", v.type->is_signed ? "to_f32" : "to_f32_unsigned", loc), 1, &v, loc);
+    return want == ty_f32 || f.kind == V_ERR ? f : as_runtime(s, f, want, loc);
+}
+
 static Value as_runtime(Sema *s, Value v, Type *want, Loc loc)
 {
     IrFn *f = s->fn->ir;
@@ -263,6 +275,7 @@ static Value as_runtime(Sema *s, Value v, Type *want, Loc loc)
     IrRef r = v.u.ref;
     if (want->comptime_only) return SEMA_ERR(s, not_comptime, loc, d_str("the value"));
     bool sg = t->is_signed;
+    if ((t->ir == T_I64 && type_is_float(want)) || (want->ir == T_I64 && type_is_float(t))) return as_wide(s, v, want, loc);
     if (type_is_float(t)) {
         if (type_is_float(want)) return v_ir(want, ir_un(f, b, want->bits > t->bits ? IR_FPEXT : IR_FPTRUNC, want->ir, r, loc));
         if (want->kind == TY_BOOL) return v_ir(want, ir_fcmp(f, b, CMP_NE, r, ir_fconst(f, b, t->ir, 0, loc), loc));
@@ -295,7 +308,6 @@ Value convert(Sema *s, Value v, Type *want, Loc loc)
     if (!as_allowed(v.type, want)) return SEMA_ERR(s, bad_as, loc, d_type(v.type), d_type(want));
     if (want->ir == T_BF16 || want->ir == T_CB16 || v.type->ir == T_BF16 || v.type->ir == T_CB16)
         if (v.kind == V_IR) return SEMA_ERR(s, not_built, loc, d_str("bf16 and cb16 at run time"));
-    if ((want->ir == T_I64 || v.type->ir == T_I64) && v.kind == V_IR) return SEMA_ERR(s, not_built, loc, d_str("64-bit arithmetic at run time"));
     if (v.kind == V_SYM) return sym_convert(s, v, want, false, loc);
     if (v.kind == V_IR) return as_runtime(s, v, want, loc);
     return as_known(s, v, want, loc);

@@ -168,6 +168,10 @@ static Value ir_arith(Sema *s, AstOp op, IrRef x, IrRef y, Type *t, Loc loc)
         case OP_DIV: o = IR_FDIV; break;
         default: return bad_op(s, op, t, loc);
         }
+    } else if (t->ir == T_I64 && (op == OP_DIV || op == OP_REM)) {
+        static const char *const names[2][2] = {{"divide_unsigned", "remainder_unsigned"}, {"divide", "remainder"}};
+        const Value args[2] = {v_ir(t, x), v_ir(t, y)};
+        return call_fn(s, library_fn(s, "<int64>", names[t->is_signed][op == OP_REM], loc), 2, args, loc);
     } else if (op == OP_DIV) o = t->is_signed ? IR_SDIV : IR_UDIV;
     else if (op == OP_REM) o = t->is_signed ? IR_SREM : IR_UREM;
     else if (op == OP_SHR) o = t->is_signed ? IR_ASHR : IR_LSHR;

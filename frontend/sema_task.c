@@ -40,9 +40,9 @@ void fn_export(Sema *s, Decl *d, Loc loc)
     IrFn *f = ir_fn(s->ir, sp->sym);
     f->exported = true;
     s->prog->starts = true;
-    if (sp->sret) SEMA_ERR(s, export_type, loc, d_str(d->name), d_type(sp->ret));
+    if (sp->sret || sp->ret->ir == T_I64) SEMA_ERR(s, export_type, loc, d_str(d->name), d_type(sp->ret));
     for AST_EACH(i, d->node->u.fn.args)
-        if (!type_is_scalar(sp->types[i]) && sp->types[i]->kind != TY_VOID) SEMA_ERR(s, export_type, loc, d_str(d->name), d_type(sp->types[i]));
+        if (sp->types[i]->ir == T_I64 || (!type_is_scalar(sp->types[i]) && sp->types[i]->kind != TY_VOID)) SEMA_ERR(s, export_type, loc, d_str(d->name), d_type(sp->types[i]));
     if (s->prog->exported) s->prog->exported(s->prog->exported_user, d->export_name ? d->export_name : d->name, type_fn(s->prog, d->node->u.fn.args.n, sp->types, sp->ret, false)->name, false);
     if (d->export_name && take_name(s, d->export_name, sp->sym, loc)) f->name = d->export_name;
 }

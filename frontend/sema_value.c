@@ -436,7 +436,6 @@ IrRef value_ir(Sema *s, Value v, Type *t, Loc loc)
     if (v.kind == V_ERR || !need_fn(s, loc)) return IR_NONE;
     IrFn *f = s->fn->ir;
     if (!type_is_scalar(t)) return SEMA_ERR(s, not_runtime, loc, d_type(t)), IR_NONE;
-    if (t->ir == T_I64) return SEMA_ERR(s, not_built, loc, d_str("64-bit arithmetic at run time")), IR_NONE;
     switch (v.kind) {
     case V_IR: return v.u.ref;
     case V_INT: return ir_const(f, s->fn->cur, t->ir, (int64_t)v.u.i, loc);

@@ -4,6 +4,4 @@ export var u: U = undefined;
 extern host fn h(a: u16) void;
 export task main() void {
     h(1); // CHECK: :[[#@LINE]]:{{[0-9]+}}: error[E0601]
-    var q: i64 = 1;
-    q += 1; // CHECK: :[[#@LINE]]:{{[0-9]+}}: error[E0601]
 }
