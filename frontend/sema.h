@@ -202,6 +202,7 @@ struct Decl {
     IrSym sym;               /* its memory, once it has any */
     struct FnSpec **specs;   /* FN, TASK: stb: instances */
     const char *export_name; /* name for the host, or NULL */
+    Decl *meant;             /* extern: what stands for it, once it was looked up */
     int task_kind, task_id;  /* TASK that was bound: IrFnKind, 6-bit id; -1 */
     uint8_t task_flags;      /* BOOT_* */
     Loc bind_loc;

@@ -143,16 +143,85 @@ out:
     return v;
 }
 
+/* ---- extern: what another module of the program exports under the name */
+static bool is_fn(const AstNode *n) { return n->kind == AST_FN || n->kind == AST_TASK; }
+static bool is_var(const AstNode *n) { return n->kind == AST_CONST || n->kind == AST_VAR; }
+static unsigned flags_of(const AstNode *n) { return is_fn(n) ? n->u.fn.flags : is_var(n) ? n->u.var.flags : 0; }
+
+static const char *link_name(const Decl *d)
+{
+    const AstAttrs *at = is_fn(d->node) ? d->node->u.fn.attrs : d->node->u.var.attrs;
+    if (at && at->linkname && at->linkname->kind == AST_STRING) return at->linkname->u.str.p;
+    return d->export_name ? d->export_name : d->name;
+}
+
+static Decl *exporter(Sema *s, const Decl *d)
+{
+    for (ptrdiff_t i = 0; i < arrlen(s->mods); i++)
+        for (ptrdiff_t k = 0; k < arrlen(s->mods[i]->decls); k++) {
+            Decl *x = s->mods[i]->decls[k];
+            if ((is_fn(x->node) ? is_fn(d->node) : is_var(x->node) && is_var(d->node)) && !(flags_of(x->node) & DECL_EXTERN) &&
+                (flags_of(x->node) & DECL_EXPORT || x->export_name) && !strcmp(link_name(x), link_name(d))) return x;
+        }
+    return NULL;
+}
+
+static bool resolve(Sema *s, Decl *d, Loc use);
+/* Modules that are imported by name but that nobody has looked at yet.  false: there are none */
+static bool load_imports(Sema *s)
+{
+    const ptrdiff_t n = arrlen(s->mods);
+    for (ptrdiff_t i = 0; i < n; i++)
+        for (ptrdiff_t k = 0; k < arrlen(s->mods[i]->decls); k++) {
+            Decl *x = s->mods[i]->decls[k];
+            const AstNode *e = x->node->kind == AST_CONST ? x->node->u.var.init : NULL;
+            if (x->state == DECL_NEW && e && e->kind == AST_BUILTIN && !strcmp(e->u.builtin.name, "import_module")) resolve(s, x, x->node->loc);
+        }
+    return arrlen(s->mods) > n;
+}
+
+/* The type of a variable as it is written; of a function, of parameter i, or of its result behind the last.  NULL: none is written, or an error. */
+static Type *written_type(Sema *s, Decl *d, uint32_t i)
+{
+    AstNode *n = d->node, *t = is_fn(n) ? (i < n->u.fn.args.n ? n->u.fn.args.v[i]->u.arg.type : n->u.fn.ret) : n->u.var.type;
+    if (!t) return is_fn(n) ? ty_void : NULL;
+    Scope *sc = scope_push(s, NULL);
+    sc->mod = d->mod;
+    Type *r = eval_type(s, sc, t);
+    scope_pop(s, sc);
+    return r;
+}
+
+/* d itself, or what an extern declaration stands for; NULL after an error */
+static Decl *meant(Sema *s, Decl *d, Loc use)
+{
+    if (!(flags_of(d->node) & DECL_EXTERN) || flags_of(d->node) & DECL_HOST) return d;
+    if (d->meant) return d->meant;
+    Decl *x = exporter(s, d);
+    while (!x && load_imports(s)) x = exporter(s, d);
+    if (!x) return SEMA_ERR(s, extern_none, use, d_str(link_name(d))), NULL;
+    const bool fn = is_fn(d->node);
+    const uint32_t n = fn ? d->node->u.fn.args.n : 0;
+    const char *other = fn && x->node->u.fn.args.n != n ? arena_printf(s->arena, x->node->u.fn.args.n == 1 ? "1 parameter" : "%u parameters", (unsigned)x->node->u.fn.args.n) : NULL;
+    Apart a = apart_begin(s);
+    for (uint32_t i = 0; i <= n && !other; i++) {
+        Type *here = written_type(s, d, i), *there = fn || x->node->u.var.type ? written_type(s, x, i) : decl_value(s, x, use).type;
+        if (here && there && here != there) other = there->name;
+    }
+    apart_end(s, a);
+    if (other) {
+        SEMA_ERR(s, extern_type, d->node->loc, d_str(d->name), d_str(other));
+        SEMA_NOTE(s, note_declared, x->node->loc, d_str(x->name));
+    }
+    return d->meant = x;
+}
+
 /* ---- const and var */
 static void resolve_var(Sema *s, Decl *d)
 {
     AstNode *n = d->node;
     Scope *sc = scope_push(s, NULL);
     sc->mod = d->mod;
-    if (n->u.var.flags & DECL_EXTERN) {
-        SEMA_ERR(s, not_built, n->loc, d_str("an extern variable"));
-        goto out;
-    }
     Type *t = n->u.var.type ? eval_type(s, sc, n->u.var.type) : NULL;
     if (n->u.var.type && !t) goto out;
     AstNode *e = n->u.var.init;
@@ -221,7 +290,7 @@ static bool resolve(Sema *s, Decl *d, Loc use)
 
 Value decl_value(Sema *s, Decl *d, Loc use)
 {
-    if (!resolve(s, d, use)) return V_NONE;
+    if (!(d = meant(s, d, use)) || !resolve(s, d, use)) return V_NONE;
     if (d->is_var && s->ir) {
         Place p = decl_place(s, d, use);
         return place_load(s, &p, use);
@@ -231,7 +300,7 @@ Value decl_value(Sema *s, Decl *d, Loc use)
 
 Place decl_place(Sema *s, Decl *d, Loc use)
 {
-    if (!resolve(s, d, use) || d->v.kind == V_ERR) return (Place){.kind = P_ERR};
+    if (!(d = meant(s, d, use)) || !resolve(s, d, use) || d->v.kind == V_ERR) return (Place){.kind = P_ERR};
     Place p = {.type = d->type, .decl = d, .v = d->v};
     if (d->node->kind == AST_VAR && (!d->is_var || !s->ir)) {
         p.kind = P_CELL;
@@ -340,7 +409,7 @@ IrSym global_const(Sema *s, Value v, Type *t, Loc loc)
 
 IrSym decl_sym(Sema *s, Decl *d, Loc use)
 {
-    if (!resolve(s, d, use) || d->v.kind == V_ERR) return (IrSym){0};
+    if (!(d = meant(s, d, use)) || !resolve(s, d, use) || d->v.kind == V_ERR) return (IrSym){0};
     if (d->sym.i || !s->ir) return d->sym;
     AstNode *n = d->node;
     AstAttrs *at = n->u.var.attrs;

@@ -9,8 +9,8 @@ extern fn g() void;      // CHECK-NOT: 'g'
 //--- handler.csl
 extern fn h() void;
 comptime { @set_teardown_handler(h, @get_color(3)); }
-// HANDLER: :1:11: error[E0601]: an extern function is part of the language but not built yet
+// HANDLER: error[E0370]: no module of this program exports 'h'
 //--- task.csl
 extern task t() void;
 comptime { @bind_local_task(t, @get_local_task_id(9)); @activate(@get_local_task_id(9)); }
-// TASK: :1:13: error[E0601]: an extern function is part of the language but not built yet
+// TASK: error[E0370]: no module of this program exports 't'
