@@ -1,5 +1,6 @@
 # The Python side: the extension scheelite._wsrt against Debian's Python (another python3 may come first on the PATH), the
-# modules, and wspy.  Without the headers (python3-dev) it is left out.
+# modules, and wspy.  Without the headers (python3-dev) it is left out.  In a sanitized build wspy loads the sanitizers' runtime of
+# gcc first, since Python has none.
 set(WS_PYTHON /usr/bin/python3 CACHE FILEPATH "the interpreter that wspy runs")
 execute_process(COMMAND ${WS_PYTHON} -c "import sysconfig as s; print(s.get_paths()['include'] + ';' + s.get_config_var('EXT_SUFFIX'))"
                 OUTPUT_VARIABLE ws_py OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
@@ -8,7 +9,12 @@ if(ws_py_n EQUAL 2)
   list(GET ws_py 0 ws_py_include)
   list(GET ws_py 1 ws_py_suffix)
 endif()
-if(ws_py_n EQUAL 2 AND EXISTS ${ws_py_include}/Python.h AND NOT WS_SANITIZE)
+set(ws_py_preload)
+if(WS_SANITIZE)
+  execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libasan.so OUTPUT_VARIABLE ws_asan OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(ws_py_preload "export LD_PRELOAD=${ws_asan} PYTHONMALLOC=malloc ASAN_OPTIONS=\"\${ASAN_OPTIONS:+\$ASAN_OPTIONS:}detect_leaks=0\"  # the interpreter's own leaks")
+endif()
+if(ws_py_n EQUAL 2 AND EXISTS ${ws_py_include}/Python.h AND (NOT WS_SANITIZE OR CMAKE_C_COMPILER_ID STREQUAL "GNU"))
   set(ws_py_dir ${CMAKE_BINARY_DIR}/python)
   file(GLOB_RECURSE ws_py_files RELATIVE ${CMAKE_SOURCE_DIR}/runtime/python CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/python/*.py)
   foreach(f ${ws_py_files})
@@ -29,5 +35,5 @@ if(ws_py_n EQUAL 2 AND EXISTS ${ws_py_include}/Python.h AND NOT WS_SANITIZE)
   install(FILES ${CMAKE_BINARY_DIR}/bin/cs_python DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY ${ws_py_dir} DESTINATION ${CMAKE_INSTALL_LIBDIR}/scheelite PATTERN __pycache__ EXCLUDE)
 else()
-  message(STATUS "no Python headers for ${WS_PYTHON} (Debian: python3-dev), or a sanitized build: wspy is left out")
+  message(STATUS "no Python headers for ${WS_PYTHON} (Debian: python3-dev), or a sanitized build by another compiler than gcc: wspy is left out")
 endif()
