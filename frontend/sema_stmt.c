@@ -48,8 +48,26 @@ static Label *label_find(Sema *s, const char *name, bool loop)
 /* ---- joins: values from several blocks */
 typedef struct { Value v; IrBlk from; Loc loc; } Arm;
 
+/* The one type of number that arms have, but for literals that fit it: then what is wanted changes nothing (it may be wanted of a
+ * whole expression that this is a part of).  NULL: they have several, or none. */
+static Type *own_number(Sema *s, const Arm *a, uint32_t n)
+{
+    Type *t = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        Type *x = a[i].v.type;
+        if (x->kind == TY_COMPTIME_INT || x->kind == TY_COMPTIME_FLOAT) continue;
+        if ((x->kind != TY_INT && x->kind != TY_FLOAT) || (t && x != t)) return NULL;
+        t = x;
+    }
+    for (uint32_t i = 0; i < n && t; i++)
+        if (!can_coerce(s, &a[i].v, t)) return NULL;
+    return t;
+}
+
 static Type *arms_type(Sema *s, const Arm *a, uint32_t n, Type *want, Loc loc)
 {
+    Type *own = own_number(s, a, n);
+    if (own) return own;
     bool all = want && want->kind != TY_ANYTYPE;
     for (uint32_t i = 0; i < n && all; i++) all = can_coerce(s, &a[i].v, want);
     if (all && want->kind != TY_COMPTIME_STRUCT && !want->comptime_only) return want;
