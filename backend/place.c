@@ -3,7 +3,7 @@
  *   pairs      which two arrays one vector operation reads together, and how their first elements lie to each other
  *   residues   a place modulo BANKS_BYTES for each array of a pair, so that the pairs that count do not meet in a bank
  *   place      offsets: descriptors first (one anchor register reaches them all), then small before large; of equals the one that
- *              fits, and where none does a few bytes are left out
+ *              fits, and where none does a few bytes are left out; those of a section behind the other data, in their order
  *
  * An operation whose two memory sources begin in banks that are equal mod 4 takes two slots for each group
  * (docs/machine.md, section 5: address bits 1 and 2), so only differences modulo 8 matter, and .data may start anywhere. */
@@ -342,7 +342,14 @@ static bool is_desc(const IrGlobal *g)
     return g->elem_type == WT_DSD || (g->size_bytes == DESC_BYTES && arrlen(g->relocs) == 1 && g->relocs[0].off == 0);
 }
 
-/* The next global of a part: descriptors in their order; else a small one before a large one, and of equals the one that leaves the
+/* descriptors, other data, sections, zeros */
+enum { PART_DESC, PART_DATA, PART_SECTION, PART_ZERO, N_PARTS };
+static int part_of(const IrGlobal *g)
+{
+    return g->section ? PART_SECTION : !g->init && !arrlen(g->relocs) ? PART_ZERO : is_desc(g) ? PART_DESC : PART_DATA;
+}
+
+/* The next global of a part: descriptors in their order; those of sections by section; else a small one before a large one, and of equals the one that leaves the
  * fewest bytes out. */
 static ptrdiff_t next_global(const BeCtx *cx, const Banks *banks, const uint8_t *done, int part, uint32_t off)
 {
@@ -350,8 +357,11 @@ static ptrdiff_t next_global(const BeCtx *cx, const Banks *banks, const uint8_t 
     uint32_t best_at = 0;
     for (ptrdiff_t i = 0; i < arrlen(cx->m->globals); i++) {
         const IrGlobal *g = &cx->m->globals[i];
-        int p = !g->init && !arrlen(g->relocs) ? 2 : is_desc(g) ? 0 : 1;
-        if (done[i] || p != part || (best >= 0 && !part)) continue;
+        if (done[i] || part_of(g) != part || (best >= 0 && part == PART_DESC)) continue;
+        if (part == PART_SECTION) {
+            if (best < 0 || g->section < cx->m->globals[best].section) best = i;
+            continue;
+        }
         uint32_t bytes = best < 0 ? UINT32_MAX : cx->m->globals[best].size_bytes;
         if (g->size_bytes > bytes) continue;
         uint32_t at = bank_place(banks, (uint32_t)i, off, g->align);
@@ -367,15 +377,15 @@ void place_globals(BeCtx *cx, const uint8_t *wanted)
     uint32_t off = 0;
     uint8_t *done = ws_xmalloc((size_t)arrlen(cx->m->globals) + 1);
     Banks banks = banks_make(cx, wanted);
-    for (int part = 0; part < 3; part++) {               /* descriptors, other data, zeros */
+    for (int part = 0; part < N_PARTS; part++) {
         for (ptrdiff_t g; (g = next_global(cx, &banks, done, part, off)) >= 0;) {
             done[g] = 1;
             off = bank_place(&banks, (uint32_t)g, off, cx->m->globals[g].align);
             bank_taken(&banks, (uint32_t)g, off);
-            cx->place[g] = (DataPlace){off, part == 2};
+            cx->place[g] = (DataPlace){off, part == PART_ZERO};
             off += cx->m->globals[g].size_bytes;
         }
-        if (part == 1) {
+        if (part == PART_SECTION) {
             off = be_align_up(off, 2);
             cx->table_off = off;
             off += cx->table_bytes;

@@ -326,6 +326,7 @@ struct Sema {
     struct { char *key; IrSym value; } *consts; /* stb: materialised constants by content */
     struct { char *key; uint32_t value; } *names; /* stb: names of globals and functions that are taken */
     struct { char *key; int value; } *claimed;  /* stb: names given by @export_symbol */
+    struct { char *key; int value; } *sections;     /* stb: linksection, by number */
     SymVal **pe_words;       /* stb */
     int iq_color[N_QUEUE], oq_color[N_QUEUE]; /* -1: not bound */
     int iq_as[N_QUEUE], oq_as[N_QUEUE];       /* the queue that the program calls it */

@@ -116,6 +116,7 @@ static const char *spec_key(Sema *s, AstNode *f, const Bound *b)
 
 static const char *fn_name(Sema *s, Decl *d)
 {
+    if (d->node->u.fn.attrs && d->node->u.fn.attrs->linksection) SEMA_ERR(s, not_built, d->node->u.fn.attrs->linksection->loc, d_str("linksection of a function"));
     if (d->node->u.fn.attrs && d->node->u.fn.attrs->linkname && d->node->u.fn.attrs->linkname->kind == AST_STRING)
         return sema_unique(s, d->node->u.fn.attrs->linkname->u.str.p);
     return sema_unique(s, d->mod->root ? d->name : arena_printf(s->arena, "%s.%s", d->mod->stem, d->name));

@@ -200,6 +200,7 @@ void sema_free(Sema *s)
     shfree(s->consts);
     shfree(s->names);
     shfree(s->claimed);
+    shfree(s->sections);
     shfree(s->imports);
     hmfree(s->stateful);
     hmfree(s->config);

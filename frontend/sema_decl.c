@@ -407,6 +407,19 @@ IrSym global_const(Sema *s, Value v, Type *t, Loc loc)
     return r;
 }
 
+/* the number of a section of this class; 0 after an error */
+static int section_of(Sema *s, Scope *sc, AstNode *n)
+{
+    Value v = eval_expr(s, sc, n, NULL);
+    if (v.kind == V_ERR) return 0;
+    if (v.kind != V_STR) return SEMA_ERR(s, type_mismatch, n->loc, d_str("a string"), d_type(v.type)), 0;
+    const ptrdiff_t i = shgeti(s->sections, (char *)(uintptr_t)v.u.s);
+    if (i >= 0) return s->sections[i].value;
+    const int k = (int)shlen(s->sections) + 1;
+    shput(s->sections, arena_strdup(s->arena, v.u.s), k);
+    return k;
+}
+
 IrSym decl_sym(Sema *s, Decl *d, Loc use)
 {
     if (!(d = meant(s, d, use)) || !resolve(s, d, use) || d->v.kind == V_ERR) return (IrSym){0};
@@ -424,7 +437,7 @@ IrSym decl_sym(Sema *s, Decl *d, Loc use)
     if (d->sym.i) {
         Scope *sc = scope_push(s, NULL);
         sc->mod = d->mod;
-        if (at && at->linksection) SEMA_ERR(s, not_built, at->linksection->loc, d_str("linksection"));
+        if (at && at->linksection) ir_global(s->ir, d->sym)->section = section_of(s, sc, at->linksection);
         if (at && at->align && eval_known_int(s, sc, at->align, "the alignment", 1, 4096, &al)) {
             if (al & (al - 1)) SEMA_ERR(s, bad_align, at->align->loc, d_int(al));
             else if ((uint32_t)al > ir_global(s->ir, d->sym)->align) ir_global(s->ir, d->sym)->align = (uint32_t)al;

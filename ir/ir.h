@@ -88,6 +88,7 @@ typedef struct {
     uint8_t *init;                                       /* size_bytes, or NULL: zeros */
     IrReloc *relocs;                                     /* stb_ds */
     bool exported, is_const, keep;
+    int section;                                         /* those of one number stand together, in their order; 0: anywhere */
     int elem_type;                                       /* WsType of obj.h as a number (for the symbol table), 0 unknown */
     Loc loc;
 } IrGlobal;

@@ -652,6 +652,10 @@ static bool global(Reader *r)
         } else if (take_word(r, "const")) g->is_const = true;
         else if (take_word(r, "export")) g->exported = true;
         else if (take_word(r, "keep")) g->keep = true;
+        else if (take_word(r, "section")) {
+            if (!number(r, 0, INT16_MAX, &v)) return false;
+            g->section = (int)v;
+        }
         else if (take(r, '=')) {
             if (!init_bytes(r, g)) return false;
         } else if (take_word(r, "reloc")) {
@@ -661,7 +665,7 @@ static bool global(Reader *r)
             if (!symbol(r, &rel.sym) || !offset(r, &v)) return false;
             rel.add = (int32_t)v;
             arrput(g->relocs, rel);
-        } else return expected(r, "size, align, type, const, export, keep, '=' or reloc");
+        } else return expected(r, "size, align, type, const, export, keep, section, '=' or reloc");
     }
     return true;
 }

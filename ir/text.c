@@ -353,6 +353,7 @@ static void pr_global(Printer *p, const IrGlobal *g, const char *name)
     if (g->is_const) buf_printf(b, " const");
     if (g->exported) buf_printf(b, " export");
     if (g->keep) buf_printf(b, " keep");
+    if (g->section) buf_printf(b, " section %d", g->section);
     if (g->init) {
         uint32_t n = g->size_bytes;
         while (n && !g->init[n - 1]) n--;                /* the rest is zeros */
